@@ -1,0 +1,1 @@
+"""Vocabulary of the project: records, taxonomy, recipe, settings, errors. Imports nothing else of it."""

@@ -1,0 +1,153 @@
+"""A recipe says what a benchmark is: sources, how many questions of which kind, how many candidates of each subtype and
+how flaws are made. Where it runs is in the settings; nothing stands in both."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import yaml
+from pydantic import Field, ValidationError, field_validator, model_validator
+
+from core.errors import ConfigurationError
+from core.identity import make_id
+from core.records import Record, Subject
+from core.taxonomy import Subtype
+
+RECIPES_FOLDER = Path(__file__).resolve().parent.parent / "recipes"
+
+Share = Annotated[float, Field(gt=0, le=1)]
+ShareRange = tuple[Share, Share]
+Operation = Literal["blur", "pixelate", "warp", "occlusion", "noise"]
+PictureCount = Literal["0", "1", "2+"]
+
+
+class ColumnMapping(Record):
+    """Which columns of any data set hold what (reader `mapped`). A column is named; `subject`, `language` and `licence`
+    may be given as a constant with a leading `=`."""
+
+    id: str
+    query: str
+    context: str | None = None
+    options: str | None = None
+    pictures: tuple[str, ...] = ()
+    answer: str | None = None
+    subject: str
+    language: str | None = None
+    licence: str
+    attribution: str | None = None
+
+
+class SourceRecipe(Record):
+    """One data set. `location` is a Hub id, a folder or a file; None is the reader's own default. `take` stops after that
+    many rows of each config, so that a large set is not downloaded."""
+
+    reader: str
+    location: str | None = None
+    configs: tuple[str, ...] = ()
+    split: str | None = None
+    revision: str | None = None
+    take: int | None = Field(default=None, ge=1)
+    mapping: ColumnMapping | None = None
+
+
+class SamplingRecipe(Record):
+    """How many questions are taken from the pool. Shares are of `total` and need not add up to 1; what is not named gets
+    equal parts of the rest. None as total: all of the pool."""
+
+    total: int | None = Field(default=None, ge=1)
+    subjects: dict[Subject, Share] = Field(default_factory=dict)
+    sources: dict[str, Share] = Field(default_factory=dict)
+    pictures: dict[PictureCount, Share] = Field(default_factory=dict)
+
+
+class DegradationRecipe(Record):
+    """Shares are of the pixels of the salient region (M-13, A1, A2); the drawn target lies inside the range."""
+
+    light: ShareRange = (0.20, 0.30)
+    medium: ShareRange = (0.40, 0.50)
+    severe: ShareRange = (0.70, 0.80)
+    operations: tuple[Operation, ...] = Field(default=("blur", "pixelate", "warp"), min_length=1)
+    saliency: Literal["sobel", "classifier"] = "sobel"
+    classifier: str = "resnet18"
+    classifier_weights: Path | None = None
+    pictures: Literal["all", "one"] = "all"
+
+    @field_validator("light", "medium", "severe")
+    @classmethod
+    def _ascending(cls, value: ShareRange) -> ShareRange:
+        if value[0] >= value[1]:
+            raise ValueError("the first share must be below the second")
+        return value
+
+    @model_validator(mode="after")
+    def _weights_named(self) -> "DegradationRecipe":
+        if self.saliency == "classifier" and self.classifier_weights is None:
+            raise ValueError("saliency: classifier needs classifier_weights, a local file of torchvision weights")
+        return self
+
+
+class MissingInstructionRecipe(Record):
+    """`all_text` drops every text (M-14), `query_only` keeps the context (A6)."""
+
+    mode: Literal["all_text", "query_only"] = "all_text"
+
+
+class ExportRecipe(Record):
+    licence: str = "other"
+    rows_per_file: int = Field(default=500, ge=1)
+
+
+class Recipe(Record):
+    """`targets` counts the candidates wanted after the programmatic filters."""
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")
+    seed: int = Field(default=42, ge=0)
+    sources: tuple[SourceRecipe, ...] = Field(min_length=1)
+    sampling: SamplingRecipe = SamplingRecipe()
+    targets: dict[Subtype, Annotated[int, Field(ge=0)]] = Field(min_length=1)
+    degradation: DegradationRecipe = DegradationRecipe()
+    missing_instruction: MissingInstructionRecipe = MissingInstructionRecipe()
+    export: ExportRecipe = ExportRecipe()
+
+    @property
+    def id(self) -> str:
+        return make_id("rcp", self)
+
+
+def load_recipe(reference: str) -> Recipe:
+    """The recipe in a file, or the shipped one of that name (`starter`, `mmpcbench`).
+
+    Raises ConfigurationError that names the file, the key and the value."""
+    path = _find(reference)
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ConfigurationError(f"Recipe {path} cannot be read: {error}.", "Mend the file.") from error
+    if not isinstance(content, dict):
+        raise ConfigurationError(f"Recipe {path} holds no keys.", "See recipes/README.md for every key.")
+    try:
+        return Recipe.model_validate(content)
+    except ValidationError as error:
+        raise ConfigurationError(
+            f"Recipe {path} cannot be used: {_first_fault(error)}.", "See recipes/README.md for every key."
+        ) from error
+
+
+def _find(reference: str) -> Path:
+    candidates = [Path(reference), RECIPES_FOLDER / f"{reference}.yaml"]
+    for path in candidates:
+        if path.is_file():
+            return path
+    known = ", ".join(sorted(path.stem for path in RECIPES_FOLDER.glob("*.yaml")))
+    raise ConfigurationError(
+        f"There is no recipe {reference!r}.",
+        f"Give the path of a YAML file or one of the shipped names: {known}.",
+    )
+
+
+def _first_fault(error: ValidationError) -> str:
+    faults = error.errors(include_url=False)
+    first = faults[0]
+    key = ".".join(str(part) for part in first["loc"]) or "the file"
+    seen = "" if first["type"] in ("missing",) else f" (seen: {str(first['input'])[:80]!r})"
+    more = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
+    return f"`{key}`: {first['msg']}{seen}{more}"

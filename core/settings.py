@@ -1,0 +1,47 @@
+"""Where flawbench runs: read from the environment only (`FLAWBENCH_...`), never part of a recipe or a hash."""
+
+import os
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from core.errors import ConfigurationError
+
+
+class Settings(BaseSettings):
+    """`data`: folder of the lineage file and the releases. `objects`: folder or fsspec URL of pictures and parts, by
+    default `objects` inside `data`. `workers`: processes for CPU work. `lock_timeout_seconds`: how long to wait for a
+    lineage file that another process holds."""
+
+    model_config = SettingsConfigDict(env_prefix="FLAWBENCH_", frozen=True, extra="ignore")
+
+    data: Path = Path("data")
+    objects: str | None = None
+    workers: int = Field(default=os.cpu_count() or 1, ge=1)
+    lock_timeout_seconds: float = Field(default=30.0, ge=0)
+
+    @property
+    def lineage_file(self) -> Path:
+        return self.data / "lineage.duckdb"
+
+    @property
+    def objects_url(self) -> str:
+        return self.objects or str(self.data / "objects")
+
+    @property
+    def releases(self) -> Path:
+        return self.data / "releases"
+
+
+def load_settings() -> Settings:
+    """Raises ConfigurationError that names the variable."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        name = "FLAWBENCH_" + "_".join(str(part) for part in first["loc"]).upper()
+        raise ConfigurationError(
+            f"{name} is {str(first['input'])!r}: {first['msg']}.",
+            f"Set {name} to a usable value or unset it.",
+        ) from error

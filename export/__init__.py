@@ -1,0 +1,1 @@
+"""Kept candidates to a release that `datasets` opens."""

@@ -1,0 +1,45 @@
+"""What every filter is: a flawed sample and its source in, one decision out, with a reason from the list and evidence."""
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from core.records import Decision, FlawedSample, Picture, Stage
+
+ReadPicture = Callable[[Picture], bytes]
+
+
+class DropReason(StrEnum):
+    NOTHING_CHANGED = "nothing_changed"
+    OTHER_CHANGE = "other_change_than_claimed"
+    TOKENS_WITHOUT_PICTURES = "tokens_without_pictures"
+    OPTIONS_INCONSISTENT = "options_inconsistent"
+    EMPTY_INPUT = "empty_input"
+    UNDECODABLE_PICTURE = "undecodable_picture"
+    SHARE_OUT_OF_RANGE = "share_out_of_range"
+    FLAW_LEAKED = "flaw_leaked_in_text"
+    LANGUAGE_CHANGED = "language_changed"
+    DUPLICATE = "duplicate_of_another_candidate"
+    OVER_TARGET = "over_target"
+
+
+def keep(candidate: FlawedSample, stage: Stage, decided_by: str) -> Decision:
+    return Decision(
+        stage=stage,
+        item=candidate.id,
+        output=candidate.id,
+        subtype=candidate.subtype,
+        keep=True,
+        decided_by=decided_by,
+    )
+
+
+def drop(candidate: FlawedSample, stage: Stage, decided_by: str, reason: DropReason, evidence: str) -> Decision:
+    return Decision(
+        stage=stage,
+        item=candidate.id,
+        subtype=candidate.subtype,
+        keep=False,
+        reason=reason,
+        evidence=evidence,
+        decided_by=decided_by,
+    )

@@ -1,0 +1,1 @@
+"""Prefect flows: order, fan-out and parameters, no logic."""

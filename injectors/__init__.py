@@ -1,0 +1,1 @@
+"""Sample in, flawed sample out. Pure: everything comes in as an argument."""

@@ -1,0 +1,74 @@
+"""What every injector is: a pure function of a sample and a context. Pictures are read through the context and new ones
+handed back as bytes, so nothing here touches a disk, a network, a clock or a global random state."""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+from core.recipe import DegradationRecipe, MissingInstructionRecipe
+from core.records import Blob, FlawedSample, Picture, Sample
+from core.taxonomy import Subtype
+
+RULES = "rules"
+
+
+class RejectionReason(StrEnum):
+    """Why an injector cannot make its flaw in a sample."""
+
+    NO_PICTURE = "no_picture"
+    NOT_ONE_PICTURE = "not_one_picture"
+    TOO_MANY_PICTURES = "too_many_pictures"
+    NO_TEXT = "no_text"
+    NO_CONTEXT = "no_context"
+    TEXT_DOES_NOT_NEED_PICTURE = "text_does_not_need_picture"
+    QUESTION_IN_PICTURE = "question_in_picture"
+    NO_DONOR = "no_donor"
+    NOTHING_TO_CHANGE = "nothing_to_change"
+    FLAT_PICTURE = "flat_picture"
+    UNDECODABLE_PICTURE = "undecodable_picture"
+    TOO_WEAK = "too_weak"
+    OUT_OF_RANGE = "out_of_range"
+
+
+class Rejection(NamedTuple):
+    reason: RejectionReason
+    detail: str
+
+
+class Injection(NamedTuple):
+    """A flawed sample and the new pictures and masks that it refers to."""
+
+    candidate: FlawedSample
+    blobs: tuple[Blob, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class InjectionContext:
+    """`stream` is drawn from (run seed, sample id, subtype). `read_picture` gives the stored bytes of a reference.
+    `donor` is the sample that `mismatch` takes pictures from, None for all other injectors."""
+
+    stream: random.Random
+    read_picture: Callable[[Picture], bytes]
+    degradation: DegradationRecipe = field(default_factory=DegradationRecipe)
+    missing_instruction: MissingInstructionRecipe = field(default_factory=MissingInstructionRecipe)
+    donor: Sample | None = None
+
+
+class RuleInjector(Protocol):
+    """`version` goes up whenever the same sample and stream could give another result: it is part of the key that says
+    whether a shard is already done."""
+
+    @property
+    def subtype(self) -> Subtype: ...
+
+    @property
+    def version(self) -> int: ...
+
+    def apply(self, sample: Sample, context: InjectionContext) -> Injection | Rejection:
+        """Never changes the sample; the same sample and stream give the same result."""
+        ...
+
+
+InjectorTable = Mapping[Subtype, RuleInjector]

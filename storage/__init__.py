@@ -1,0 +1,1 @@
+"""Pictures by content hash, Parquet parts, and the lineage in DuckDB."""

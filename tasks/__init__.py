@@ -1,0 +1,1 @@
+"""Prefect tasks: load, call one function of the domain, store, return ids."""

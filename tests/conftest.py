@@ -1,0 +1,22 @@
+"""Fixtures for all tests. Test data outside the project is named by FLAWBENCH_SHARED."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of real source records; tests that need it are skipped where it is absent."""
+    folder = Path(os.environ.get("FLAWBENCH_SHARED", ROOT.parent / "shared"))
+    if not (folder / "sources").is_dir():
+        pytest.skip(f"no real source records: FLAWBENCH_SHARED names {folder}")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    return ROOT
