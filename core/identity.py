@@ -15,7 +15,7 @@ ID_HEX_DIGITS = 32
 def canonical_json(value: object) -> str:
     """JSON with sorted keys, no blanks and no escapes: equal values give equal text.
 
-    Raises TypeError for a value that has no stable form (a set, a path, a callable) and ValueError for NaN or infinity."""
+    Raises TypeError for a value that has no stable form (a set, a path, a callable), ValueError for NaN or infinity."""
     return json.dumps(_stable(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 

@@ -37,8 +37,8 @@ class ColumnMapping(Record):
 
 
 class SourceRecipe(Record):
-    """One data set. `location` is a Hub id, a folder or a file; None is the reader's own default. `take` stops after that
-    many rows of each config, so that a large set is not downloaded."""
+    """One data set. `location` is a Hub id, a folder or a file; None is the reader's own default. `take` stops after
+    that many rows of each config, so that a large set is not downloaded."""
 
     reader: str
     location: str | None = None
@@ -50,8 +50,8 @@ class SourceRecipe(Record):
 
 
 class SamplingRecipe(Record):
-    """How many questions are taken from the pool. Shares are of `total` and need not add up to 1; what is not named gets
-    equal parts of the rest. None as total: all of the pool."""
+    """How many questions are taken from the pool. Shares are of `total` and need not add up to 1; what is not named
+    gets equal parts of the rest. None as total: all of the pool."""
 
     total: int | None = Field(default=None, ge=1)
     subjects: dict[Subject, Share] = Field(default_factory=dict)

@@ -39,7 +39,7 @@ class Subject(StrEnum):
 
 
 class Picture(Record):
-    """A reference to stored bytes: width and height in pixels after the EXIF rotation, sha256 of the bytes as stored."""
+    """A reference to stored bytes: width and height in pixels after EXIF rotation, sha256 of the bytes as stored."""
 
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     media_type: str

@@ -1,5 +1,5 @@
-"""Randomness that depends on what an item is, never on when or where it is handled (A34): the same seed and item give the
-same flaw whatever the order, the shard or the number of workers."""
+"""Randomness that depends on what an item is, never on when or where it is handled (A34): the same seed and item give
+the same flaw whatever the order, the shard or the number of workers."""
 
 import hashlib
 import random

@@ -1,6 +1,6 @@
 """The one list of flaws that every stage reads: 4 primary types with 12 subtypes (MMPCBench, M-3) and the 13 premise
-subtypes in 3 levels (Judge Before Answer, J-8). Definitions are in our words; an enum value is also the module stem, the
-prompt stem and the value in the database."""
+subtypes in 3 levels (Judge Before Answer, J-8). Definitions are in our words; an enum value is also the module stem,
+the prompt stem and the value in the database."""
 
 from enum import StrEnum
 from typing import NamedTuple

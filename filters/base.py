@@ -1,4 +1,4 @@
-"""What every filter is: a flawed sample and its source in, one decision out, with a reason from the list and evidence."""
+"""What every filter is: a flawed sample and its source in, one decision out, with a reason of the list and evidence."""
 
 from collections.abc import Callable
 from enum import StrEnum

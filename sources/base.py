@@ -1,5 +1,5 @@
-"""What every reader is: a source recipe in, a stream of samples and quarantined rows out. A row that cannot be used is a
-value with a reason, so one bad row never ends a source; only a source that cannot be opened at all raises."""
+"""What every reader is: a source recipe in, a stream of samples and quarantined rows out. A row that cannot be used is
+a value with a reason, so one bad row never ends a source; only a source that cannot be opened at all raises."""
 
 from collections.abc import Iterator
 from enum import StrEnum
