@@ -1,5 +1,5 @@
 """Prompts are files, `prompts/<name>.v<N>.md` beside the module that uses them. A published version is never edited: a
-new wording is a new file. Rendering is strict, so a missing or unused variable is an error before a call is paid for."""
+new wording is a new file. Rendering is strict: a missing or unused variable is an error before a call is paid for."""
 
 import re
 from pathlib import Path
