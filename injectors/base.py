@@ -24,6 +24,7 @@ class RejectionReason(StrEnum):
     NO_CONTEXT = "no_context"
     TEXT_DOES_NOT_NEED_PICTURE = "text_does_not_need_picture"
     QUESTION_IN_PICTURE = "question_in_picture"
+    OPTION_IS_PICTURE = "option_is_picture"
     NO_DONOR = "no_donor"
     NOTHING_TO_CHANGE = "nothing_to_change"
     FLAT_PICTURE = "flat_picture"

@@ -1,0 +1,123 @@
+"""Picture tokens leave or enter a text without a trace: a token that stands between sentences goes with its white space, and
+one that is a word of its sentence ("in <image 1>, ...") becomes "the image", so that the text stays whole English or Chinese."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from core.image_tokens import TOKEN
+from core.records import Language, Sample, TextEdit, TextPart
+
+_SENTENCE_END = ".?!。？！:：;；)）"
+_BEFORE_NOUN = re.compile(
+    r"\b(?:in|on|from|of|to|the|this|that|see|by|with|at|for|and|or|as|into|like|using|use|both|per|than|via|is|are|between)$",
+    re.IGNORECASE,
+)
+_AFTER_NOUN = re.compile(
+    r"(?:is|are|was|were|of|shows?|depicts?|represents?|illustrates?|has|have|can|could|does|and|or|below|above)\b|[,，)]",
+)
+_BEFORE_NOUN_CHINESE = "在如从见由据看和与于图"
+_AFTER_NOUN_CHINESE = ("中", "所示", "里", "显示", "是", "表示", "的", "，", "为")
+_ARTICLE = re.compile(r"\b(?:the|this|that|both)$", re.IGNORECASE)
+
+
+class EditedText(NamedTuple):
+    text: str
+    edits: tuple[TextEdit, ...]
+
+
+class _Change(NamedTuple):
+    start: int
+    stop: int
+    after: str
+
+
+def take_tokens_out(text: str, sample: Sample, part: TextPart, option: int | None = None) -> EditedText:
+    """The text without picture tokens, and what was done. A token used as a noun is named in words instead."""
+    changes = [_removal(text, match, sample) for match in TOKEN.finditer(text)]
+    return _apply(text, changes, part, option)
+
+
+def follow_token(text: str, number: int, addition: str, part: TextPart) -> EditedText:
+    """The text with `addition` behind the first token of that number; unchanged where there is none."""
+    for match in TOKEN.finditer(text):
+        if int(match[1]) == number:
+            return _apply(text, [_Change(match.end(), match.end(), addition)], part, None)
+    return EditedText(text, ())
+
+
+def has_token_as_noun(text: str) -> bool:
+    """A token that is a word of its sentence: the sentence speaks of the picture."""
+    return any(_is_noun(text, match) for match in TOKEN.finditer(text))
+
+
+def _removal(text: str, match: re.Match[str], sample: Sample) -> _Change:
+    if _is_noun(text, match):
+        return _Change(match.start(), match.end(), _words(text[: match.start()], int(match[1]), sample))
+    start, stop = match.span()
+    while start > 0 and text[start - 1].isspace():
+        start -= 1
+    while stop < len(text) and text[stop].isspace():
+        stop += 1
+    return _Change(start, stop, _gap(text, start, stop))
+
+
+def _gap(text: str, start: int, stop: int) -> str:
+    """What stays between the neighbours of the removed stretch: the widest of the gaps that it held."""
+    if start == 0 or stop == len(text) or text[stop] in ",.?!;:，。？！；：":
+        return ""
+    lines = max(space.count("\n") for space in TOKEN.split(text[start:stop])[::2])
+    if lines:
+        return "\n" * min(lines, 2)
+    wide = max(ord(text[start - 1]), ord(text[stop])) >= 0x2E80
+    return "" if wide else " "
+
+
+def _is_noun(text: str, match: re.Match[str]) -> bool:
+    before, after = text[: match.start()], text[match.end() :]
+    near = before.rstrip(" \t")
+    if not near or near[-1] == "\n" or near[-1] in _SENTENCE_END:
+        following = after.lstrip(" \t")
+        return bool(_AFTER_NOUN.match(following)) or following.startswith(_AFTER_NOUN_CHINESE)
+    return near[-1] in _BEFORE_NOUN_CHINESE or after.startswith(_AFTER_NOUN_CHINESE) or bool(_BEFORE_NOUN.search(near))
+
+
+def _words(before: str, number: int, sample: Sample) -> str:
+    several = len(sample.pictures) > 1
+    if sample.language is Language.CHINESE:
+        return f"图片{number}" if several else "图片"
+    if several:
+        return f"image {number}"
+    if _ARTICLE.search(before.rstrip()):
+        return "image"
+    near = before.rstrip()
+    return "The image" if not near or near[-1] in ".?!\n" else "the image"
+
+
+def _apply(text: str, changes: list[_Change], part: TextPart, option: int | None) -> EditedText:
+    pieces: list[str] = []
+    edits: list[TextEdit] = []
+    position = length = 0
+    for change in _merged(changes, text):
+        kept = text[position : change.start]
+        pieces += [kept, change.after]
+        length += len(kept)
+        before = text[change.start : change.stop]
+        edits.append(TextEdit(part=part, start=length, before=before, after=change.after, option=option))
+        length += len(change.after)
+        position = change.stop
+    return EditedText("".join([*pieces, text[position:]]), tuple(edits))
+
+
+def _merged(changes: list[_Change], text: str) -> Iterator[_Change]:
+    """Neighbouring removals share their white space: one change then covers both."""
+    pending: _Change | None = None
+    for change in changes:
+        if pending is not None and change.start < pending.stop:
+            pending = _Change(pending.start, change.stop, _gap(text, pending.start, change.stop))
+            continue
+        if pending is not None:
+            yield pending
+        pending = change
+    if pending is not None:
+        yield pending
