@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from enum import StrEnum
+from typing import NamedTuple
 
 from core.records import Decision, FlawedSample, Picture, Stage
 
@@ -20,6 +21,13 @@ class DropReason(StrEnum):
     LANGUAGE_CHANGED = "language_changed"
     DUPLICATE = "duplicate_of_another_candidate"
     OVER_TARGET = "over_target"
+
+
+class Fault(NamedTuple):
+    """What one check found: why to drop, and what was seen."""
+
+    reason: DropReason
+    evidence: str
 
 
 def keep(candidate: FlawedSample, stage: Stage, decided_by: str) -> Decision:

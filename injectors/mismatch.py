@@ -1,5 +1,5 @@
-"""Mismatch: all pictures are replaced by as many from another subject (M-15). Who gives pictures to whom is planned for a
-whole build at once, because only then can every donor be used before any is used again."""
+"""Mismatch: all pictures are replaced by as many from another subject (M-15). Who gives pictures to whom is planned
+for a whole build at once, because only then can every donor be used before any is used again."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -67,10 +67,10 @@ def assign_donors(
 ) -> dict[str, Sample]:
     """Sample id -> donor: another subject, the same number of pictures, no picture alike (M-15).
 
-    A donor is the one whose pictures were used least among all that fit the sample, so none is used again before all that
-    fit were used. Depends on the seed and on what the samples are, never on their order. Samples that `Mismatch` refuses,
-    or that nobody fits, are absent. `perceptual_hashes` maps sha256 of each picture to 64 bits (KeyError if one is absent).
-    """
+    A donor is the one whose pictures were used least among all that fit the sample, so none is used again before
+    all that fit were used. Depends on the seed and on what the samples are, never on their order. Samples that
+    `Mismatch` refuses, or that nobody fits, are absent. `perceptual_hashes` maps sha256 of each picture to 64 bits
+    (KeyError if one is absent)."""
     donors = _Donors(pool, perceptual_hashes, seed)
     takers = {sample.id: sample for sample in samples if _refuse_sample(sample) is None}
     chosen: dict[str, Sample] = {}
@@ -82,8 +82,8 @@ def assign_donors(
 
 
 class _Donors:
-    """One heap per (number of pictures, subject), least used first and then in seeded order. An entry whose count is out
-    of date (its picture was used through another sample) is put back when it is met."""
+    """One heap per (number of pictures, subject), least used first and then in seeded order. An entry whose count
+    is out of date (its picture was used through another sample) is put back when it is met."""
 
     def __init__(self, pool: Iterable[Sample], hashes: Mapping[str, int], seed: int) -> None:
         self._hashes = hashes

@@ -58,8 +58,8 @@ class MissingImage:
 
 
 class MissingInstruction:
-    """The text that asks goes and the pictures stay. `all_text` also drops the context (M-14); `query_only` keeps it (A6)
-    and needs a context that does not ask anything itself."""
+    """The text that asks goes and the pictures stay. `all_text` also drops the context (M-14); `query_only` keeps
+    it (A6) and needs a context that does not ask anything itself."""
 
     subtype = Subtype.MISSING_INSTRUCTION
     version = 1

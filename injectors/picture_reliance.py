@@ -1,5 +1,6 @@
-"""Whether a text needs its pictures (A7): a picture that only decorates leaves the question answerable after it is taken
-away or swapped. A rule cannot solve the question, so it asks for a visible pointer from the text to the picture."""
+"""Whether a text needs its pictures (A7): a picture that only decorates leaves the question answerable after it is
+taken away or swapped. A rule cannot solve the question, so it asks for a visible pointer from the text to the
+picture."""
 
 import re
 
@@ -26,8 +27,9 @@ _MIN_NAMES = 2
 
 
 def relies_on_pictures(sample: Sample) -> bool:
-    """True when a text speaks of something that only the pictures show (a figure, what is shown), when the options are in
-    the picture, or when a picture token comes with a weaker sign: a shaded part, a table, two names of points or parts."""
+    """True when a text speaks of something that only the pictures show (a figure, what is shown), when the options
+    are in the picture, or when a picture token comes with a weaker sign: a shaded part, a table, two names of
+    points or parts."""
     texts = [text for text in (sample.context, sample.query) if text]
     words = TOKEN.sub(" ", " ".join(texts))
     if _POINTERS.search(words) or _POINTERS_CHINESE.search(words) or options_are_drawn(sample):

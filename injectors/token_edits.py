@@ -1,5 +1,6 @@
-"""Picture tokens leave or enter a text without a trace: a token that stands between sentences goes with its white space, and
-one that is a word of its sentence ("in <image 1>, ...") becomes "the image", so that the text stays whole English or Chinese."""
+"""Picture tokens leave or enter a text without a trace: a token that stands between sentences goes with its white
+space, and one that is a word of its sentence ("in <image 1>, ...") becomes "the image", so that the text stays
+whole English or Chinese."""
 
 import re
 from collections.abc import Iterator

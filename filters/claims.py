@@ -1,0 +1,71 @@
+"""What each subtype may change at all (M-3): a degraded picture in a candidate that claims an ambiguous wording is
+another flaw than the one it will be scored for."""
+
+from collections.abc import Sequence
+
+from core.image_tokens import TOKEN
+from core.records import Edit, Flaw, FlawedSample, Sample, TextEdit, TextPart, TextRemoval
+from core.taxonomy import VISUAL_PREMISE_SUBTYPES, Subtype
+from filters.base import DropReason, Fault
+
+_TEXT_ONLY = frozenset({"text_edit"})
+_KINDS: dict[Subtype, frozenset[str]] = {
+    Subtype.AMBIGUITY: _TEXT_ONLY,
+    Subtype.UNCLEAR_INTENT: frozenset({"text_edit", "text_removal"}),
+    Subtype.CROSS_MODAL_CONTRADICTION: _TEXT_ONLY,
+    Subtype.INTRA_TEXTUAL_CONTRADICTION: _TEXT_ONLY,
+    Subtype.BEYOND_CAPABILITY: frozenset({"text_edit", "text_removal"}),
+    Subtype.INTER_VISUAL_CONTRADICTION: frozenset({"picture_addition", "text_edit"}),
+    Subtype.MISSING_IMAGE: frozenset({"picture_removal", "text_edit"}),
+    Subtype.MISSING_INSTRUCTION: frozenset({"text_removal"}),
+    Subtype.MISMATCH: frozenset({"picture_replacement"}),
+} | dict.fromkeys(VISUAL_PREMISE_SUBTYPES, frozenset({"picture_degradation"}))
+_NEEDED: dict[Subtype, str] = {
+    Subtype.INTER_VISUAL_CONTRADICTION: "picture_addition",
+    Subtype.MISSING_IMAGE: "picture_removal",
+}
+_TOKENS_ONLY = frozenset({Subtype.INTER_VISUAL_CONTRADICTION, Subtype.MISSING_IMAGE})
+
+
+def check_claims(candidate: FlawedSample, parent: Sample) -> Fault | None:
+    """OTHER_CHANGE for an edit that its subtype does not claim, or for a claim without its edit."""
+    if candidate.parent != parent.id:
+        return Fault(DropReason.OTHER_CHANGE, f"the candidate names {candidate.parent} as its source, not {parent.id}")
+    for flaw in candidate.flaws:
+        evidence = _find_foreign(flaw) or _find_absent(flaw, parent)
+        if evidence:
+            return Fault(DropReason.OTHER_CHANGE, f"{flaw.subtype}: {evidence}")
+    return None
+
+
+def _find_foreign(flaw: Flaw) -> str | None:
+    for edit in flaw.edits:
+        if edit.kind not in _KINDS[flaw.subtype]:
+            return f"a {edit.kind} is no part of this subtype"
+        if flaw.subtype in _TOKENS_ONLY and isinstance(edit, TextEdit) and not _moves_tokens(edit):
+            return f"the text changed beyond picture tokens: {edit.before!r} became {edit.after!r}"
+    return None
+
+
+def _moves_tokens(edit: TextEdit) -> bool:
+    """Only tokens, white space and the words that may stand for a token."""
+    left = TOKEN.sub("", edit.before).strip(), TOKEN.sub("", edit.after).strip()
+    return bool(TOKEN.search(edit.before + edit.after)) and left[0] == "" and len(left[1]) <= len("The image 99")
+
+
+def _find_absent(flaw: Flaw, parent: Sample) -> str | None:
+    kinds = [edit.kind for edit in flaw.edits]
+    needed = _NEEDED.get(flaw.subtype)
+    if needed and kinds.count(needed) != 1:
+        return f"{kinds.count(needed)} edits of the kind {needed}, where one is claimed"
+    if flaw.subtype is Subtype.MISMATCH and len(kinds) != len(parent.pictures):
+        return f"{len(kinds)} of {len(parent.pictures)} pictures were replaced"
+    if flaw.subtype is Subtype.MISSING_INSTRUCTION and not _drops_query(flaw.edits, parent):
+        return "the query is still there"
+    return None
+
+
+def _drops_query(edits: Sequence[Edit], parent: Sample) -> bool:
+    """The query went, or the source had none and its context went."""
+    dropped = {edit.part for edit in edits if isinstance(edit, TextRemoval)}
+    return (TextPart.QUERY if parent.query else TextPart.CONTEXT) in dropped
