@@ -1,0 +1,123 @@
+"""The data set card: README.md of a release, with the head that the Hub reads. Every figure is counted on the rows that
+are written, nothing is typed in."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import yaml
+
+from core.prompts import load_prompt
+from export.composition import (
+    count_by,
+    make_table,
+    tabulate_columns,
+    tabulate_flaws,
+    tabulate_funnel,
+    tabulate_licences,
+)
+from export.facts import NO_PANEL, ReleaseFacts
+from export.rows import ReleaseRow
+
+TEMPLATES = Path(__file__).parent / "templates"
+SPLITS = ("test", "twins")
+TAGS = ("benchmark", "multimodal", "flawed-input", "false-premise", "missing-premise", "contradiction", "flawbench")
+TASKS = ("visual-question-answering", "image-text-to-text")
+_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+_LARGEST = "1M<n<10M"
+_NO_PANEL_LIMIT = (
+    f"`panel: {NO_PANEL}`: no model has checked that a row shows its subtype and is unanswerable. Programmatic filters "
+    "alone have: that the row changed as its record says and in nothing else, that options, picture tokens and "
+    "languages hold, that pictures decode and damaged shares lie in their range."
+)
+_LIMITS = (
+    "No human has reviewed the rows.",
+    "Where `generator` is `rules`, text flaws come from fixed patterns: each is true of its question, but the wording "
+    "varies little, and a model could learn the patterns.",
+    "Light, medium and severe say how much of the salient region was damaged, by construction. They do not say how "
+    "hard the row is.",
+    "A question can be the parent of several rows. Group by `pair_id` before you compute an interval.",
+    "Subjects and the places where a flaw can be seen (`region`) follow this project's own assignment.",
+)
+
+
+def render_card(facts: ReleaseFacts, test: Sequence[ReleaseRow], twins: Sequence[ReleaseRow]) -> str:
+    """Markdown with a YAML head; the same rows and facts give the same text."""
+    rows = (*test, *twins)
+    return load_prompt(TEMPLATES, "card", 1).render(
+        head=_render_head(facts, rows),
+        title=facts.build,
+        summary=_summarise(test, twins),
+        location=facts.build,
+        columns=tabulate_columns(),
+        flaws=tabulate_flaws(test),
+        composition=_compose(test, twins),
+        licence=facts.recipe.export.licence,
+        licences=tabulate_licences(test, twins),
+        making=_describe_making(facts, test),
+        funnel=tabulate_funnel(facts.funnel),
+        limits="\n".join(f"- {limit}" for limit in (_describe_panel(facts.panel), *_LIMITS)),
+    )
+
+
+def _render_head(facts: ReleaseFacts, rows: Sequence[ReleaseRow]) -> str:
+    licence = facts.recipe.export.licence
+    naming = {"license_name": "as-stated-per-row"} if licence == "other" else {}
+    head = {
+        "pretty_name": facts.build,
+        "license": licence,
+        **naming,
+        "language": sorted({row.language for row in rows}),
+        "task_categories": list(TASKS),
+        "size_categories": [_size_category(len(rows))],
+        "tags": list(TAGS),
+        "configs": [
+            {
+                "config_name": "default",
+                "data_files": [{"split": split, "path": f"data/{split}-*.parquet"} for split in SPLITS],
+            }
+        ],
+    }
+    return yaml.safe_dump(head, sort_keys=False, allow_unicode=True).rstrip()
+
+
+def _size_category(rows: int) -> str:
+    return next((name for limit, name in _SIZES if rows < limit), _LARGEST)
+
+
+def _summarise(test: Sequence[ReleaseRow], twins: Sequence[ReleaseRow]) -> str:
+    subtypes = len({row.subtype for row in test})
+    return (
+        f"A benchmark of flawed multimodal inputs: {len(test):,} questions with a flaw of {subtypes} "
+        f"{'kind' if subtypes == 1 else 'kinds'}, made from {len(twins):,} unmodified questions. It measures whether a "
+        "model notices that a question is broken, says what is wrong and helps the user on, instead of answering."
+    )
+
+
+def _compose(test: Sequence[ReleaseRow], twins: Sequence[ReleaseRow]) -> str:
+    tables = (
+        count_by("Subject", test, twins, lambda row: row.subject),
+        count_by("Language", test, twins, lambda row: row.language),
+        count_by("Source", test, twins, lambda row: row.source),
+        count_by("Pictures", test, twins, lambda row: str(len(row.images))),
+    )
+    return "\n\n".join(tables)
+
+
+def _describe_making(facts: ReleaseFacts, test: Sequence[ReleaseRow]) -> str:
+    recipe = facts.recipe
+    generators = ", ".join(sorted({f"`{row.generator}`" for row in test}))
+    return make_table(
+        ("What", "Value"),
+        (
+            ("recipe", f"`{recipe.name}` (`{recipe.id}`)"),
+            ("seed", str(recipe.seed)),
+            ("code", f"commit `{facts.code_commit}`"),
+            ("flaws made by", generators),
+            ("checked by the model panel", f"`{facts.panel}`"),
+            ("file hashes and library versions", "`manifest.json`"),
+        ),
+    )
+
+
+def _describe_panel(panel: str) -> str:
+    return _NO_PANEL_LIMIT if panel == NO_PANEL else f"`panel: {panel}`: these models have checked the rows."

@@ -1,0 +1,116 @@
+"""The manifest of a release: which files it has, with their hashes, and what they were made from. It holds no time, no
+path and no host name, so that two builds of the same inputs have equal manifests."""
+
+import hashlib
+import platform
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, ValidationError
+
+from core.errors import ExportError
+from core.identity import content_hash
+from core.records import Record
+from export.facts import ReleaseFacts
+from export.rows import ReleaseRow
+
+MANIFEST_NAME = "manifest.json"
+FORMAT = 1
+LIBRARIES = ("datasets", "numpy", "opencv-python-headless", "pillow", "pyarrow", "torch")
+
+
+class FileEntry(Record):
+    path: str
+    bytes: int = Field(ge=0)
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+
+
+class Manifest(Record):
+    """`content` is the hash of everything that the files are made from: an equal one means an equal release.
+    `rows` counts by split, `subtypes` the rows of `test`."""
+
+    format: Literal[1] = FORMAT
+    content: str
+    build: str
+    recipe: str
+    recipe_id: str
+    recipe_hash: str
+    code_commit: str
+    seed: int
+    panel: str
+    rows: dict[str, int]
+    subtypes: dict[str, int]
+    libraries: dict[str, str]
+    files: tuple[FileEntry, ...]
+
+
+def describe_release(
+    facts: ReleaseFacts, test: Sequence[ReleaseRow], twins: Sequence[ReleaseRow], files: tuple[FileEntry, ...] = ()
+) -> Manifest:
+    """The manifest of these rows; `files` do not count in `content`."""
+    libraries = list_libraries()
+    return Manifest(
+        content=content_hash(
+            {
+                "format": FORMAT,
+                "build": facts.build,
+                "recipe": facts.recipe,
+                "code_commit": facts.code_commit,
+                "panel": facts.panel,
+                "funnel": [line._asdict() for line in facts.funnel],
+                "rows": [row._asdict() for row in (*test, *twins)],
+                "libraries": libraries,
+            }
+        ),
+        build=facts.build,
+        recipe=facts.recipe.name,
+        recipe_id=facts.recipe.id,
+        recipe_hash=content_hash(facts.recipe),
+        code_commit=facts.code_commit,
+        seed=facts.recipe.seed,
+        panel=facts.panel,
+        rows={"test": len(test), "twins": len(twins)},
+        subtypes=dict(sorted(Counter(row.subtype or "" for row in test).items())),
+        libraries=libraries,
+        files=files,
+    )
+
+
+def list_libraries() -> dict[str, str]:
+    """Versions of what shapes bytes: the picture codecs, the file format, the random streams."""
+    found = {name: version(name) for name in LIBRARIES}
+    return {**found, "python": ".".join(platform.python_version_tuple()[:2])}
+
+
+def hash_files(folder: Path, paths: Iterable[Path]) -> tuple[FileEntry, ...]:
+    return tuple(
+        FileEntry(path=path.relative_to(folder).as_posix(), bytes=path.stat().st_size, sha256=_hash_file(path))
+        for path in sorted(paths)
+    )
+
+
+def read_manifest(folder: Path) -> Manifest | None:
+    """The manifest in a release folder, None where there is none. Raises ExportError when it cannot be read."""
+    path = folder / MANIFEST_NAME
+    try:
+        return Manifest.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValidationError) as error:
+        raise ExportError(
+            f"{path} is no manifest of a release: {error}.", "Delete that folder or name another."
+        ) from error
+
+
+def is_complete(folder: Path, manifest: Manifest) -> bool:
+    """Every file that the manifest names is there with the same bytes."""
+    paths = [folder / entry.path for entry in manifest.files]
+    return all(path.is_file() for path in paths) and hash_files(folder, paths) == manifest.files
+
+
+def _hash_file(path: Path) -> str:
+    with path.open("rb") as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()

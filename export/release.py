@@ -1,0 +1,91 @@
+"""Writes a release: a folder that is a Hub data set repository and opens with `datasets.load_dataset(folder)`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.errors import ExportError
+from export.card import render_card
+from export.dataset import ReadPicture, write_split
+from export.facts import ReleaseFacts
+from export.manifest import MANIFEST_NAME, Manifest, describe_release, hash_files, is_complete, read_manifest
+from export.rows import ReleaseItem, ReleaseRow, find_twins, make_flawed_row, make_twin_row
+from export.staging import stage_folder
+
+CARD_NAME = "README.md"
+DATA_FOLDER = "data"
+
+
+def write_release(
+    items: Sequence[ReleaseItem],
+    facts: ReleaseFacts,
+    folder: Path,
+    read_picture: ReadPicture,
+    *,
+    replace: bool = False,
+) -> Manifest:
+    """Card, Parquet files of the splits `test` and `twins`, and manifest, in the order of `items`.
+
+    A complete release of the same content is left as it is. Raises ExportError when there is nothing to write, when
+    `folder` holds something else (with `replace`, another release is replaced, anything else is not), when a picture
+    is not the one named, or when the disk refuses."""
+    test = [make_flawed_row(item, facts.panel) for item in items]
+    twins = [make_twin_row(sample) for sample in find_twins(items)]
+    _check_rows(test, facts)
+    planned = describe_release(facts, test, twins)
+    try:
+        with stage_folder(folder) as partial:
+            standing = _read_standing(folder, planned, replace)
+            return standing or _write_files(partial, facts, test, twins, read_picture)
+    except OSError as error:
+        raise ExportError(
+            f"Release {folder} cannot be written: {error}.",
+            "Free space there or set FLAWBENCH_DATA to another folder, and run the export again.",
+        ) from error
+
+
+def _write_files(
+    folder: Path,
+    facts: ReleaseFacts,
+    test: Sequence[ReleaseRow],
+    twins: Sequence[ReleaseRow],
+    read_picture: ReadPicture,
+) -> Manifest:
+    data = folder / DATA_FOLDER
+    data.mkdir()
+    write_split("test", test, facts.recipe.export.rows_per_file, data, read_picture)
+    write_split("twins", twins, facts.recipe.export.rows_per_file, data, read_picture)
+    card = folder / CARD_NAME
+    card.write_text(render_card(facts, test, twins), encoding="utf-8", newline="\n")
+    manifest = describe_release(facts, test, twins, hash_files(folder, [card, *data.iterdir()]))
+    text = manifest.model_dump_json(indent=2) + "\n"
+    (folder / MANIFEST_NAME).write_text(text, encoding="utf-8", newline="\n")
+    return manifest
+
+
+def _read_standing(folder: Path, planned: Manifest, replace: bool) -> Manifest | None:
+    """The release already there, if it is complete and the planned one; None when the place is to be written."""
+    if not folder.exists():
+        return None
+    standing = read_manifest(folder) if folder.is_dir() else None
+    if standing is None:
+        raise ExportError(f"{folder} is there and is no release.", "Move it away, or name another build.")
+    if standing.content == planned.content and is_complete(folder, standing):
+        return standing
+    if standing.content != planned.content and not replace:
+        raise ExportError(
+            f"{folder} holds a release of build {standing.build} with other content.",
+            "Name another build, or delete that folder if nobody uses it.",
+        )
+    return None
+
+
+def _check_rows(test: Sequence[ReleaseRow], facts: ReleaseFacts) -> None:
+    if not test:
+        raise ExportError(
+            f"Build {facts.build} has no row to release.",
+            "See `flawbench funnel` for what was dropped and why, then change the recipe.",
+        )
+    ids = [row.id for row in test]
+    if len(set(ids)) < len(ids):
+        twice = next(item for item in ids if ids.count(item) > 1)
+        raise ExportError(f"Candidate {twice} is in build {facts.build} more than once.", "Pass every candidate once.")

@@ -1,0 +1,152 @@
+"""One row of a release: what the tested model sees, the gold record of the flaw and where both come from. Pure:
+pictures stay references until the files are written."""
+
+import string
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from core.errors import ExportError
+from core.identity import canonical_json
+from core.records import FlawedSample, Picture, PictureAddition, PictureDegradation, PictureReplacement, Sample
+from core.taxonomy import DEFINITIONS
+
+
+class ReleaseItem(NamedTuple):
+    """A kept candidate, the source question that it was made from, and the samples that lent it pictures (mismatch)."""
+
+    candidate: FlawedSample
+    parent: Sample
+    donors: tuple[Sample, ...] = ()
+
+
+class ReleaseRow(NamedTuple):
+    """Fields are the columns in their order; `export.dataset.COLUMNS` says what each holds."""
+
+    id: str
+    question: str
+    context: str | None
+    query: str | None
+    options: tuple[str, ...]
+    images: tuple[Picture, ...]
+    subtype: str | None
+    primary_type: str | None
+    region: str | None
+    flaw: str | None
+    edits: str | None
+    masks: tuple[Picture, ...]
+    generator: str | None
+    panel: str | None
+    answer: str | None
+    correct_options: tuple[int, ...]
+    source: str
+    source_id: str
+    subject: str
+    language: str
+    licence: str
+    attribution: str
+    pair_id: str
+
+
+def render_question(context: str | None, query: str | None, options: tuple[str, ...]) -> str:
+    """Context, query and lettered options with a blank line between them; absent and empty parts are left out, tokens
+    such as `<image 1>` are kept."""
+    lettered = "\n".join(f"{option_letter(index)}. {option}" for index, option in enumerate(options))
+    return "\n\n".join(part for part in (context, query, lettered) if part)
+
+
+def option_letter(index: int) -> str:
+    """A for 0, Z for 25, AA for 26."""
+    rest, last = divmod(index, len(string.ascii_uppercase))
+    return (option_letter(rest - 1) if rest else "") + string.ascii_uppercase[last]
+
+
+def make_flawed_row(item: ReleaseItem, panel: str) -> ReleaseRow:
+    """A row of the split `test`. Raises ExportError when the parent or a donor of the item is not the one it names."""
+    _check_origins(item)
+    candidate, parent = item.candidate, item.parent
+    edits = [edit for flaw in candidate.flaws for edit in flaw.edits]
+    definition = DEFINITIONS[candidate.subtype]
+    return ReleaseRow(
+        id=candidate.id,
+        question=render_question(candidate.context, candidate.query, candidate.options),
+        context=candidate.context,
+        query=candidate.query,
+        options=candidate.options,
+        images=candidate.pictures,
+        subtype=name_subtype(candidate),
+        primary_type=definition.primary.value,
+        region=definition.region.value,
+        flaw="\n".join(flaw.explanation for flaw in candidate.flaws),
+        edits=canonical_json(edits),
+        masks=tuple(edit.mask for edit in edits if isinstance(edit, PictureDegradation | PictureAddition)),
+        generator=_join_distinct((flaw.generator for flaw in candidate.flaws), "+"),
+        panel=panel,
+        answer=None,
+        correct_options=(),
+        source=parent.source,
+        source_id=parent.source_id,
+        subject=parent.subject.value,
+        language=parent.language.value,
+        licence=_join_distinct((sample.licence for sample in (parent, *item.donors)), " AND "),
+        attribution=_join_distinct((sample.attribution for sample in (parent, *item.donors)), "; "),
+        pair_id=parent.id,
+    )
+
+
+def make_twin_row(sample: Sample) -> ReleaseRow:
+    """A row of the split `twins`: the unmodified question with its answer."""
+    return ReleaseRow(
+        id=sample.id,
+        question=render_question(sample.context, sample.query, sample.options),
+        context=sample.context,
+        query=sample.query,
+        options=sample.options,
+        images=sample.pictures,
+        subtype=None,
+        primary_type=None,
+        region=None,
+        flaw=None,
+        edits=None,
+        masks=(),
+        generator=None,
+        panel=None,
+        answer=sample.answer,
+        correct_options=sample.correct_options,
+        source=sample.source,
+        source_id=sample.source_id,
+        subject=sample.subject.value,
+        language=sample.language.value,
+        licence=sample.licence,
+        attribution=sample.attribution,
+        pair_id=sample.id,
+    )
+
+
+def name_subtype(candidate: FlawedSample) -> str:
+    """The subtype, or both joined by `+` where a sample has two flaws (M-47)."""
+    return "+".join(flaw.subtype for flaw in candidate.flaws)
+
+
+def find_twins(items: Iterable[ReleaseItem]) -> list[Sample]:
+    """Every parent once, in the order of first use."""
+    return list({item.parent.id: item.parent for item in items}.values())
+
+
+def _check_origins(item: ReleaseItem) -> None:
+    candidate = item.candidate
+    if candidate.parent != item.parent.id:
+        raise ExportError(
+            f"Candidate {candidate.id} names parent {candidate.parent} but was given {item.parent.id}.",
+            "Pass the sample that the candidate names.",
+        )
+    replacements = (edit for flaw in candidate.flaws for edit in flaw.edits if isinstance(edit, PictureReplacement))
+    missing = {edit.donor for edit in replacements} - {donor.id for donor in item.donors}
+    if missing:
+        raise ExportError(
+            f"Candidate {candidate.id} shows pictures of {', '.join(sorted(missing))}, which were not given.",
+            "Pass them as donors, so that their licence and attribution stand in the row.",
+        )
+
+
+def _join_distinct(values: Iterable[str], separator: str) -> str:
+    return separator.join(dict.fromkeys(values))
