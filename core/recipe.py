@@ -68,7 +68,7 @@ class DegradationRecipe(Record):
     operations: tuple[Operation, ...] = Field(default=("blur", "pixelate", "warp"), min_length=1)
     saliency: Literal["sobel", "classifier"] = "sobel"
     classifier: str = "resnet18"
-    classifier_weights: Path | None = None
+    classifier_weights: str | None = None
     pictures: Literal["all", "one"] = "all"
 
     @field_validator("light", "medium", "severe")

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+import pytest_socket
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -20,3 +21,11 @@ def shared() -> Path:
 @pytest.fixture(scope="session")
 def root() -> Path:
     return ROOT
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Unit tests reach no network: only what is marked may open sockets."""
+    if any(item.get_closest_marker(name) for name in ("integration", "services")):
+        pytest_socket.enable_socket()
+    else:
+        pytest_socket.disable_socket(allow_unix_socket=True)

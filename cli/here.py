@@ -1,0 +1,19 @@
+"""Runs flows in this process, quietly: what they log goes to the server, and the terminal shows progress and results."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def flows_here() -> Iterator[None]:
+    """A Prefect server is there inside. Import flows only inside, too: Prefect reads its settings when imported.
+
+    Raises OrchestrationError when no server can be started."""
+    os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
+    os.environ.setdefault("DO_NOT_TRACK", "1")
+    from core.settings import load_settings
+    from tasks.server import some_server
+
+    with some_server(load_settings().data):
+        yield

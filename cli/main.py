@@ -1,0 +1,24 @@
+"""The flawbench command. Only names and help texts are loaded here; each command loads what it needs when it runs."""
+
+import sys
+
+import typer
+
+from core.errors import FlawbenchError
+
+app = typer.Typer(
+    name="flawbench",
+    help="Build benchmarks of flawed multimodal inputs, with a record of every flaw.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def main() -> None:
+    """The rim: an error that the user can act on is two sentences and status 2, anything else keeps its traceback."""
+    try:
+        app()
+    except FlawbenchError as error:
+        sys.stderr.write(f"flawbench: {error.message}\n{error.fix}\n")
+        sys.exit(2)

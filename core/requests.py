@@ -1,0 +1,47 @@
+"""What one run is asked to do: a recipe and how this run narrows it. The command line and the flows share it."""
+
+from pydantic import Field
+
+from core.errors import ConfigurationError
+from core.recipe import Recipe, load_recipe
+from core.records import Record
+from core.taxonomy import Subtype
+
+RECIPE = Field(default="starter", description="name of a shipped recipe, or path of a YAML file")
+SOURCES = Field(default=None, description="readers of the recipe to use; all of them when left out")
+SUBTYPES = Field(default=None, description="subtypes to build; all that the recipe names when left out")
+LIMIT = Field(default=None, ge=1, description="take at most this many questions; targets shrink to it")
+SEED = Field(default=None, ge=0, description="seed of all choices; the recipe's own when left out")
+
+
+class BuildRequest(Record):
+    recipe: str = RECIPE
+    sources: tuple[str, ...] | None = SOURCES
+    subtypes: tuple[Subtype, ...] | None = SUBTYPES
+    limit: int | None = LIMIT
+    seed: int | None = SEED
+
+    def resolve(self) -> Recipe:
+        """The recipe as this run uses it. Raises ConfigurationError that names the value."""
+        recipe = load_recipe(self.recipe)
+        changes: dict[str, object] = {}
+        if self.seed is not None:
+            changes["seed"] = self.seed
+        if self.sources is not None:
+            self._require(set(self.sources), {source.reader for source in recipe.sources}, "source")
+            changes["sources"] = tuple(source for source in recipe.sources if source.reader in self.sources)
+        if self.subtypes is not None:
+            self._require(set(self.subtypes), set(recipe.targets), "subtype")
+            changes["targets"] = {name: count for name, count in recipe.targets.items() if name in self.subtypes}
+        if self.limit is not None:
+            targets = {name: min(count, self.limit) for name, count in recipe.targets.items()}
+            changes["targets"] = {name: targets[name] for name in self.subtypes or targets}
+        return recipe.model_copy(update=changes)
+
+    def _require(self, asked: set[str], known: set[str], kind: str) -> None:
+        unknown = sorted(str(name) for name in asked - known)
+        if unknown:
+            raise ConfigurationError(
+                f"Recipe {self.recipe} has no {kind} {', '.join(unknown)}.",
+                f"Use some of: {', '.join(sorted(str(name) for name in known))}.",
+            )

@@ -1,0 +1,56 @@
+"""The main flow: sample, inject, filter, store, funnel, export."""
+
+from typing import Annotated
+
+from prefect import flow
+from prefect.task_runners import ThreadPoolTaskRunner
+
+from core.records import Stage
+from core.requests import LIMIT, RECIPE, SEED, SOURCES, SUBTYPES, BuildRequest
+from core.taxonomy import Subtype
+from tasks.artifacts import publish_summary
+from tasks.exporting import export_release
+from tasks.fan_out import TASK_THREADS, run_shards
+from tasks.filtration import filter_candidates, filter_shard_of, kept_candidates
+from tasks.injection import inject
+from tasks.planning import InjectionPlan
+from tasks.pooling import choose_samples
+from tasks.reading import read_source, source_shards
+from tasks.runs import Run, open_run
+from tasks.selection import record_build, select_candidates
+from tasks.summaries import BuildSummary, summarise
+
+
+@flow(name="build-benchmark", task_runner=ThreadPoolTaskRunner(max_workers=TASK_THREADS))
+def build_benchmark(
+    recipe: Annotated[str, RECIPE] = "starter",
+    sources: Annotated[tuple[str, ...] | None, SOURCES] = None,
+    subtypes: Annotated[tuple[Subtype, ...] | None, SUBTYPES] = None,
+    limit: Annotated[int | None, LIMIT] = None,
+    seed: Annotated[int | None, SEED] = None,
+) -> BuildSummary:
+    """A benchmark from a recipe. Run again, it does only what is missing. Raises FlawbenchError."""
+    request = BuildRequest(recipe=recipe, sources=sources, subtypes=subtypes, limit=limit, seed=seed)
+    resolved = request.resolve()
+    with open_run("build-benchmark", resolved.name, resolved, request) as run:
+        make_candidates(run, limit, replace=True)
+        release = export_release(run)
+        summary = summarise(run, release)
+        publish_summary(summary)
+    return summary
+
+
+def make_candidates(run: Run, limit: int | None, *, replace: bool) -> None:
+    """The stages up to the members of a build: `replace` makes it consist of this run alone."""
+    sources = source_shards(run.recipe)
+    run_shards(read_source, Stage.READ, sources, run)
+    pool = choose_samples(sources, limit, run)
+    plan = InjectionPlan(pool.key, pool.samples, pool.hashes, run.recipe)
+    for wave in plan.waves():
+        run_shards(inject, Stage.INJECT, wave, run)
+        filters = [filter_shard_of(shard) for shard in wave]
+        run_shards(filter_candidates, Stage.FILTER, filters, run)
+        for shard in filters:
+            plan.record(shard.injection, kept_candidates(shard, run))
+    selected = select_candidates(plan, run)
+    record_build(sources, pool, plan, selected, replace=replace, run=run)

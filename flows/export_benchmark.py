@@ -1,0 +1,19 @@
+"""The release of a build once more, from what is stored."""
+
+from prefect import flow
+
+from core.errors import ExportError
+from core.requests import BuildRequest
+from tasks.artifacts import publish_summary
+from tasks.exporting import export_release, recipe_of
+from tasks.runs import open_run
+from tasks.summaries import BuildSummary, summarise
+
+
+@flow(name="export-benchmark")
+def export_benchmark(build: str = "starter") -> BuildSummary:
+    """Raises ExportError when there is no such build or nothing in it."""
+    with open_run("export-benchmark", build, recipe_of(build), None) as run:
+        summary = summarise(run, export_release(run))
+        publish_summary(summary)
+    return summary

@@ -1,0 +1,36 @@
+"""One injector on new sources, into an existing or a new build."""
+
+from typing import Annotated
+
+from prefect import flow
+from prefect.task_runners import ThreadPoolTaskRunner
+from pydantic import Field
+
+from core.requests import LIMIT, RECIPE, SEED, SOURCES, BuildRequest
+from core.taxonomy import Subtype
+from flows.build_benchmark import make_candidates
+from tasks.artifacts import publish_summary
+from tasks.fan_out import TASK_THREADS
+from tasks.runs import open_run
+from tasks.summaries import BuildSummary, summarise
+
+INTO = Field(default=None, description="build that the candidates join; the recipe's name when left out")
+
+
+@flow(name="run-injector", task_runner=ThreadPoolTaskRunner(max_workers=TASK_THREADS))
+def run_injector(
+    injector: Subtype,
+    recipe: Annotated[str, RECIPE] = "starter",
+    sources: Annotated[tuple[str, ...] | None, SOURCES] = None,
+    into: Annotated[str | None, INTO] = None,
+    limit: Annotated[int | None, LIMIT] = None,
+    seed: Annotated[int | None, SEED] = None,
+) -> BuildSummary:
+    """Adds to the build; what it held stays. Export is a flow of its own. Raises FlawbenchError."""
+    request = BuildRequest(recipe=recipe, sources=sources, subtypes=(injector,), limit=limit, seed=seed)
+    resolved = request.resolve()
+    with open_run("run-injector", into or resolved.name, resolved, request) as run:
+        make_candidates(run, limit, replace=False)
+        summary = summarise(run, release=None)
+        publish_summary(summary)
+    return summary

@@ -1,0 +1,73 @@
+"""Runs a server or a worker as a child that never outlives the command that started it: when that command ends, even by
+kill -9, or asks for it by SIGTERM, the child and everything it started get SIGINT, then SIGTERM, then SIGKILL.
+
+    python -m tasks.guard PARENT_PID COMMAND [ARGUMENT ...]"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+_POLL_SECONDS = 0.5
+_PATIENCE = ((signal.SIGINT, 15.0), (signal.SIGTERM, 5.0), (signal.SIGKILL, 5.0))
+
+
+def start_guarded(command: Sequence[str], log: Path, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
+    """The guard's process; what the command prints goes to `log`. It runs in the project folder."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("ab") as output:
+        return subprocess.Popen(
+            [sys.executable, "-m", "tasks.guard", str(os.getpid()), *command],
+            cwd=PROJECT,
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+
+def stop_guarded(process: "subprocess.Popen[bytes]") -> None:
+    process.terminate()
+    process.wait()
+
+
+def _run(parent: int, command: Sequence[str]) -> int:
+    stopping: list[int] = []
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda received, _frame: stopping.append(received))
+    child = subprocess.Popen(command, start_new_session=True)
+    while child.poll() is None and not stopping and os.getppid() == parent:
+        time.sleep(_POLL_SECONDS)
+    return _stop(child)
+
+
+def _stop(child: "subprocess.Popen[bytes]") -> int:
+    for number, seconds in _PATIENCE:
+        if child.poll() is None:
+            _signal_group(child.pid, number)
+            _wait(child, seconds)
+    _signal_group(child.pid, signal.SIGKILL)
+    return child.wait()
+
+
+def _wait(child: "subprocess.Popen[bytes]", seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while child.poll() is None and time.monotonic() < end:
+        time.sleep(_POLL_SECONDS / 5)
+
+
+def _signal_group(group: int, number: signal.Signals) -> None:
+    try:
+        os.killpg(group, number)
+    except ProcessLookupError:
+        return
+
+
+if __name__ == "__main__":
+    sys.exit(_run(int(sys.argv[1]), sys.argv[2:]))

@@ -1,0 +1,76 @@
+"""The processes that do CPU work: one per core, with one thread each in OpenCV and torch, started when first needed and
+gone when the run ends, however it ends."""
+
+import multiprocessing
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from typing import ParamSpec, TypeVar
+
+from core.errors import OrchestrationError
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+_ORPHAN_CHECK_SECONDS = 1.0
+
+
+class CpuProcesses:
+    """A pool that tasks of one run share; `call` runs a function of a module there and waits for its result."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._lock = threading.Lock()
+        self._executor: ProcessPoolExecutor | None = None
+
+    def call(self, function: Callable[Arguments, Result], *args: Arguments.args, **named: Arguments.kwargs) -> Result:
+        """Raises whatever the function raises, and OrchestrationError when its process was killed."""
+        try:
+            return self._started().submit(function, *args, **named).result()
+        except BrokenProcessPool as error:
+            raise OrchestrationError(
+                f"A worker process ended while it ran {function.__name__}: killed, or out of memory.",
+                "Run the same command again: finished shards are kept. Lower FLAWBENCH_WORKERS if memory is short.",
+            ) from error
+
+    def close(self) -> None:
+        if self._executor is not None:
+            self._executor.shutdown(cancel_futures=True)
+
+    def _started(self) -> ProcessPoolExecutor:
+        with self._lock:
+            if self._executor is None:
+                self._executor = ProcessPoolExecutor(
+                    self._workers, mp_context=multiprocessing.get_context("spawn"), initializer=_prepare
+                )
+            return self._executor
+
+
+@contextmanager
+def cpu_processes(workers: int) -> Iterator[CpuProcesses]:
+    processes = CpuProcesses(workers)
+    try:
+        yield processes
+    finally:
+        processes.close()
+
+
+def _prepare() -> None:
+    for name in _THREAD_VARIABLES:
+        os.environ[name] = "1"
+    import cv2
+
+    cv2.setNumThreads(1)
+    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with_parent(parent: int) -> None:
+    """A killed parent cannot end its pool, and the queues do not close by themselves."""
+    while os.getppid() == parent:
+        time.sleep(_ORPHAN_CHECK_SECONDS)
+    os._exit(1)

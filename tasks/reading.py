@@ -1,0 +1,46 @@
+"""Sources to stored samples, one task a source."""
+
+import os
+from pathlib import Path
+
+from prefect import task
+from prefect.cache_policies import NO_CACHE
+
+from core.identity import content_hash
+from core.recipe import Recipe
+from sources.registry import find_reader
+from tasks.runs import Run
+from tasks.shards import read_source_shard
+from tasks.specs import SourceShard
+
+
+@task(name="read-source", task_run_name="read-{shard.name}", cache_policy=NO_CACHE)
+def read_source(shard: SourceShard, run: Run) -> str:
+    run.processes.call(read_source_shard, shard, run.place)
+    return shard.key
+
+
+def source_shards(recipe: Recipe) -> list[SourceShard]:
+    """Raises ConfigurationError for an unknown reader."""
+    return [
+        SourceShard(
+            recipe=source,
+            reader_version=find_reader(source.reader).version,
+            fingerprint=_fingerprint(source.location or find_reader(source.reader).location),
+        )
+        for source in recipe.sources
+    ]
+
+
+def _fingerprint(location: str) -> str:
+    """Of local files: names, sizes and times, so that a changed folder is read again. Empty for a Hub id."""
+    root = Path(location)
+    if not root.exists():
+        return ""
+    files = [root] if root.is_file() else sorted(path for path in root.rglob("*") if path.is_file())
+    return content_hash([[os.fspath(path.relative_to(root)), *_state(path)] for path in files])
+
+
+def _state(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns

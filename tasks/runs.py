@@ -1,0 +1,89 @@
+"""One run of a flow: its stores, its processes, its progress and its row in the lineage. The row is written before any
+work and closed with the outcome, however the run ends short of being killed."""
+
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+
+from core.identity import canonical_json
+from core.recipe import RECIPES_FOLDER, Recipe
+from core.records import Stage
+from core.settings import Settings, load_settings
+from storage.database import Lineage
+from storage.objects import ObjectStore
+from storage.parts import Part, PartStore
+from tasks.processes import CpuProcesses, cpu_processes
+from tasks.progress import RunProgress, open_progress
+from tasks.shards import WorkPlace
+
+
+class Run:
+    """What the tasks of one run share. Not a record: it is never stored or sent anywhere."""
+
+    def __init__(
+        self, build: str, recipe: Recipe, settings: Settings, run_id: str, processes: CpuProcesses, progress: RunProgress
+    ) -> None:
+        self.build = build
+        self.recipe = recipe
+        self.settings = settings
+        self.processes = processes
+        self.progress = progress
+        self.objects = ObjectStore(settings.objects_url)
+        self.parts = PartStore(settings.objects_url)
+        self.lineage = open_lineage(settings)
+        self.place = WorkPlace(settings.objects_url, run_id, code_commit())
+        self._ledger = self.lineage.ledger_keys()
+
+    def ingest(self, parts: Sequence[Part]) -> None:
+        """Into the lineage, those that are not there yet."""
+        new = [part for part in parts if part.info.key not in self._ledger]
+        if new:
+            self.lineage.ingest(new)
+            self._ledger |= {part.info.key for part in new}
+
+    def ingest_stored(self, stage: Stage, keys: Sequence[str]) -> None:
+        """Parts that an earlier run finished and was killed before it could ingest."""
+        self.ingest([self.parts.read(stage, key) for key in keys if key not in self._ledger])
+
+
+@contextmanager
+def open_run(flow: str, build: str, recipe: Recipe, parameters: Mapping[str, object]) -> Iterator[Run]:
+    """Raises StorageError when the data folder or the lineage file cannot be used."""
+    settings = load_settings()
+    lineage = open_lineage(settings)
+    lineage.add_recipe(recipe)
+    run_id = lineage.start_run(
+        build=build,
+        flow=flow,
+        recipe_id=recipe.id,
+        seed=recipe.seed,
+        code_commit=code_commit(),
+        parameters=canonical_json(parameters),
+    )
+    outcome = "failed"
+    try:
+        with cpu_processes(settings.workers) as processes, open_progress() as progress:
+            run = Run(build, recipe, settings, run_id, processes, progress)
+            run.parts.sweep()
+            yield run
+        outcome = "completed"
+    finally:
+        lineage.finish_run(run_id, outcome)
+
+
+def open_lineage(settings: Settings) -> Lineage:
+    return Lineage(settings.lineage_file, settings.lock_timeout_seconds)
+
+
+@cache
+def code_commit() -> str:
+    """The commit of this checkout, with `+` where files differ from it; `unknown` outside a checkout."""
+    described = subprocess.run(
+        ["git", "describe", "--always", "--abbrev=40", "--dirty=+", "--exclude=*"],
+        cwd=RECIPES_FOLDER.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return described.stdout.strip() or "unknown"

@@ -1,0 +1,65 @@
+"""What a build consists of: the decision on every candidate that passed, and the membership of everything in the build."""
+
+import time
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+from prefect import task
+from prefect.cache_policies import NO_CACHE
+
+from core.identity import content_hash
+from core.records import Decision, Stage
+from storage.parts import PartInfo
+from storage.rows import decision_rows, decisions_in
+from tasks.planning import InjectionPlan
+from tasks.pooling import Pool
+from tasks.filtration import filter_shard_of
+from tasks.runs import Run
+from tasks.specs import SourceShard
+
+
+@task(name="select", cache_policy=NO_CACHE)
+def select_candidates(plan: InjectionPlan, run: Run) -> list[Decision]:
+    started, clock = datetime.now(UTC), time.monotonic()
+    decisions = plan.decide()
+    key = content_hash({"stage": Stage.SELECT, "decisions": [decision.id for decision in decisions]})
+    if not run.parts.exists(Stage.SELECT, key):
+        info = PartInfo(
+            key=key,
+            stage=Stage.SELECT,
+            seed=run.recipe.seed,
+            parameters="{}",
+            run_id=run.place.run_id,
+            code_commit=run.place.code_commit,
+            started=started,
+            seconds=time.monotonic() - clock,
+        )
+        run.parts.write(info, [row for decision in decisions for row in decision_rows(decision)])
+    run.ingest_stored(Stage.SELECT, [key])
+    return decisions
+
+
+@task(name="record-build", cache_policy=NO_CACHE)
+def record_build(
+    sources: Sequence[SourceShard], pool: Pool, plan: InjectionPlan, selected: Sequence[Decision], *, replace: bool, run: Run
+) -> None:
+    """`replace`: the build consists of this run alone; otherwise this run is added to it."""
+    parts = [(Stage.READ, shard.key) for shard in sources] + [(Stage.SAMPLE, pool.key)]
+    for shard in plan.done():
+        parts += [(Stage.INJECT, shard.key), (Stage.FILTER, filter_shard_of(shard).key)]
+    decisions = [decision for stage, key in parts for decision in decisions_in(run.parts.read(stage, key))]
+    kept = [decision for decision in selected if decision.keep]
+    run.lineage.set_members(run.build, "decision", _members([*decisions, *selected]), replace=replace)
+    run.lineage.set_members(
+        run.build, "sample", [(sample.id, None, rank) for rank, sample in enumerate(pool.samples)], replace=replace
+    )
+    run.lineage.set_members(
+        run.build,
+        "candidate",
+        [(decision.item, decision.subtype, rank) for rank, decision in enumerate(kept)],
+        replace=replace,
+    )
+
+
+def _members(decisions: Iterable[Decision]) -> list[tuple[str, str | None, int]]:
+    return [(decision.id, decision.subtype, rank) for rank, decision in enumerate(decisions)]

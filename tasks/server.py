@@ -1,0 +1,96 @@
+"""The Prefect server that a command uses: the one that answers, or else one started for as long as the command runs,
+with a database folder of its own. Prefect's ephemeral server is never used: it starts once for every process."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+from prefect.settings import PREFECT_API_URL, temporary_settings
+
+from core.errors import OrchestrationError
+from tasks.guard import start_guarded, stop_guarded
+
+DEFAULT_API = "http://127.0.0.1:4200/api"
+
+_START_SECONDS = 180.0
+_ANSWER_SECONDS = 2.0
+
+
+def configured_api() -> str:
+    """From PREFECT_API_URL, the profile in use, or prefect.toml of this folder."""
+    return PREFECT_API_URL.value() or DEFAULT_API
+
+
+def answers(api: str) -> bool:
+    try:
+        with urlopen(f"{api}/health", timeout=_ANSWER_SECONDS) as reply:
+            return reply.status == 200
+    except (URLError, OSError, ValueError):
+        return False
+
+
+@contextmanager
+def some_server(data: Path) -> Iterator[str]:
+    """The URL of a server that answers, for the flows run in this process. Raises OrchestrationError."""
+    api = configured_api()
+    if answers(api):
+        with temporary_settings({PREFECT_API_URL: api}):
+            yield api
+        return
+    with started_server(data, _free_port()) as own, temporary_settings({PREFECT_API_URL: own}):
+        yield own
+
+
+@contextmanager
+def started_server(data: Path, port: int) -> Iterator[str]:
+    """A server of our own on this port of the loopback address, gone at the end. Raises OrchestrationError."""
+    api = f"http://127.0.0.1:{port}/api"
+    home = (data / "prefect").resolve()
+    log = home / "server.log"
+    command = [sys.executable, "-m", "prefect", "server", "start", "--host", "127.0.0.1", "--port", str(port)]
+    process = start_guarded(command, log, server_environment(home, api))
+    try:
+        _await(process, api, log)
+        yield api
+    finally:
+        stop_guarded(process)
+
+
+def server_environment(home: Path, api: str) -> dict[str, str]:
+    return {
+        "PREFECT_HOME": os.fspath(home),
+        "PREFECT_API_URL": api,
+        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+        "DO_NOT_TRACK": "1",
+    }
+
+
+def port_of(api: str) -> int | None:
+    """The port of an address on this machine, None for another machine."""
+    parts = urlsplit(api)
+    return (parts.port or 80) if parts.hostname in ("127.0.0.1", "localhost", "::1") else None
+
+
+def _await(process: "subprocess.Popen[bytes]", api: str, log: Path) -> None:
+    end = time.monotonic() + _START_SECONDS
+    while not answers(api):
+        if process.poll() is not None or time.monotonic() > end:
+            raise OrchestrationError(
+                f"The Prefect server for {api} did not start.",
+                f"See the end of {log}, or start one with `prefect server start` and run the command again.",
+            )
+        time.sleep(0.2)
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
