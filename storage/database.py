@@ -1,0 +1,181 @@
+"""The lineage file is opened for one transaction and closed again. DuckDB lets a single process have the file while it
+writes, so holding it would shut out every reader; opened this way readers and one writer take turns."""
+
+import fcntl
+import os
+import re
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+from duckdb import DuckDBPyConnection
+
+from core.errors import StorageError
+from storage.schema import MIGRATIONS_FOLDER, apply_migrations, find_pending, load_migrations
+
+QUERIES_FOLDER = Path(__file__).resolve().parent / "queries"
+_CONFIG: dict[str, str | bool] = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "python_enable_replacements": False,
+    "TimeZone": "UTC",
+}
+_LOCKED = re.compile(r"Could not set lock on file.*?(?:\(PID (\d+)\)|$)", re.DOTALL)
+_FULL = ("No space left on device", "File too large", "Disk quota exceeded")
+_DAMAGED = ("not a valid DuckDB database", "Corrupt database", "Could not read enough bytes", "WAL file", "deserialize")
+_NEWER = re.compile(r"Trying to read a database file with version number.*", re.DOTALL)
+_FIRST_PAUSE_SECONDS = 0.005
+_LONGEST_PAUSE_SECONDS = 0.1
+
+# DuckDB shares one instance between all connections of a process, whose modes must then be equal: they take turns too.
+_turn = threading.Lock()
+
+
+class Database:
+    """`lock_timeout_seconds`: how long to wait while another process or thread has the file."""
+
+    def __init__(self, file: Path, lock_timeout_seconds: float, migrations: Path = MIGRATIONS_FOLDER) -> None:
+        self.file = file
+        self._timeout = lock_timeout_seconds
+        self._migrations = load_migrations(migrations)
+
+    @contextmanager
+    def writing(self) -> Iterator[DuckDBPyConnection]:
+        """One transaction, committed at the end, forgotten when the block raises. Creates the file and brings its
+        tables up to date. Raises StorageError."""
+        with self._my_turn() as deadline, _explained(self.file):
+            if not self.file.exists():
+                self._create()
+            connection = self._connect(deadline, read_only=False)
+            try:
+                apply_migrations(connection, find_pending(connection, self.file, self._migrations))
+                connection.begin()
+                yield connection
+                connection.commit()
+            finally:
+                connection.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[DuckDBPyConnection]:
+        """Read-only. Raises StorageError, also where there is no file: none is made."""
+        if not self.file.exists():
+            raise StorageError(
+                f"There is no lineage file {self.file}.", "Run `flawbench build`, or set FLAWBENCH_DATA to its folder."
+            )
+        if self._is_behind():
+            with self.writing():
+                pass
+        with self._reader() as connection:
+            yield connection
+
+    def _is_behind(self) -> bool:
+        with self._reader() as connection:
+            return bool(find_pending(connection, self.file, self._migrations))
+
+    @contextmanager
+    def _reader(self) -> Iterator[DuckDBPyConnection]:
+        with self._my_turn() as deadline, _explained(self.file):
+            connection = self._connect(deadline, read_only=True)
+            try:
+                yield connection
+            finally:
+                connection.close()
+
+    def _create(self) -> None:
+        """The file appears with all its tables or not at all: a kill in between would leave one that cannot be opened."""
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = self.file.with_name(f"{self.file.name}.new")
+        folder = os.open(self.file.parent, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            if self.file.exists():
+                return
+            for left in (unfinished, unfinished.with_name(f"{unfinished.name}.wal")):
+                left.unlink(missing_ok=True)
+            connection = duckdb.connect(str(unfinished), config=_CONFIG)
+            try:
+                apply_migrations(connection, self._migrations)
+            finally:
+                connection.close()
+            unfinished.rename(self.file)
+        finally:
+            os.close(folder)
+
+    @contextmanager
+    def _my_turn(self) -> Iterator[float]:
+        """The time (monotonic) until which one may wait for the file."""
+        deadline = time.monotonic() + self._timeout
+        if not _turn.acquire(timeout=self._timeout):
+            raise _held(self.file, f"another thread of this process (PID {os.getpid()})", self._timeout)
+        try:
+            yield deadline
+        finally:
+            _turn.release()
+
+    def _connect(self, deadline: float, *, read_only: bool) -> DuckDBPyConnection:
+        pause = _FIRST_PAUSE_SECONDS
+        while True:
+            try:
+                return duckdb.connect(str(self.file), read_only=read_only, config=_CONFIG)
+            except duckdb.IOException as error:
+                found = _LOCKED.search(str(error))
+                if found is None:
+                    raise
+                if time.monotonic() + pause > deadline:
+                    holder = f"another process (PID {found[1]})" if found[1] else "another process"
+                    raise _held(self.file, holder, self._timeout) from error
+            time.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
+
+
+def load_query(name: str) -> str:
+    return (QUERIES_FOLDER / f"{name}.sql").read_text(encoding="utf-8")
+
+
+@contextmanager
+def _explained(file: Path) -> Iterator[None]:
+    """What the user can mend becomes a StorageError; a fault in our own SQL keeps its traceback."""
+    try:
+        yield
+    except duckdb.Error as error:
+        told = _translate(file, str(error))
+        if told is None:
+            raise
+        raise told from error
+    except OSError as error:
+        raise StorageError(
+            f"{file} cannot be written: {error.strerror}.",
+            "Give this user write access to the folder, or set FLAWBENCH_DATA to another one.",
+        ) from error
+
+
+def _translate(file: Path, text: str) -> StorageError | None:
+    first_line = text.splitlines()[0]
+    if any(mark in text for mark in _FULL):
+        return StorageError(
+            f"{file} cannot be written, its disk is full: {first_line}.",
+            "Free space or set FLAWBENCH_DATA to another disk, then run the same command again: what is stored stays.",
+        )
+    if _NEWER.search(text):
+        return StorageError(f"{file} was written by a newer DuckDB: {first_line}.", "Run `uv sync` to update.")
+    if any(mark in text for mark in _DAMAGED):
+        return StorageError(
+            f"{file} is damaged or no DuckDB database: {first_line}.",
+            "Restore it from a copy, or move it away and run `flawbench build` again: the parts fill a new one.",
+        )
+    if text.startswith("IO Error"):
+        return StorageError(
+            f"{file} cannot be used: {first_line}.",
+            "Give this user access to it, or set FLAWBENCH_DATA to another folder.",
+        )
+    return None
+
+
+def _held(file: Path, holder: str, seconds: float) -> StorageError:
+    return StorageError(
+        f"The lineage file {file} is held by {holder}; waited {seconds:g} s.",
+        "Close it or raise FLAWBENCH_LOCK_TIMEOUT_SECONDS.",
+    )

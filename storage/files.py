@@ -1,0 +1,145 @@
+"""Bytes under names, on a local folder or any fsspec URL, written so that a name is either absent or complete: the object
+store and the parts rest on this one promise. Locally a file is written beside, synced and renamed; on an object store a
+single put is atomic by itself."""
+
+import os
+import socket
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+import fsspec
+from fsspec.implementations.local import LocalFileSystem
+
+from core.errors import StorageError
+
+TEMPORARY_FOLDER = "temporary"
+_STALE_SECONDS = 3600.0
+_HOST = socket.gethostname()
+
+
+class Files:
+    """`url` is a local folder or an fsspec URL (`memory://…`, `s3://…`). Names are relative, with forward slashes.
+
+    Raises StorageError for an URL that cannot be used."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        try:
+            system, root = fsspec.url_to_fs(url, use_listings_cache=False)
+        except (ImportError, ValueError) as error:
+            raise StorageError(
+                f"The object store {url} cannot be used: {error}.",
+                "Set FLAWBENCH_OBJECTS to a folder, or install what the URL needs with `uv pip install`.",
+            ) from error
+        self._system = system
+        self._root = PurePosixPath(root)
+        self._local = Path(root) if isinstance(system, LocalFileSystem) else None
+
+    def write(self, name: str, data: bytes) -> None:
+        """The name appears only when all bytes are on disk. Raises StorageError; then nothing is left behind."""
+        with self._explained(name, "written"):
+            if self._local is None:
+                self._system.pipe_file(self._path(name), data)
+            else:
+                _write_atomically(self._local, self._local / name, data)
+
+    def read(self, name: str) -> bytes | None:
+        """None where there is no such name. Raises StorageError."""
+        with self._explained(name, "read"):
+            try:
+                data: bytes = self._system.cat_file(self._path(name))
+            except FileNotFoundError:
+                return None
+        return data
+
+    def size(self, name: str) -> int | None:
+        """In bytes; None where there is no such name. Raises StorageError."""
+        with self._explained(name, "looked up"):
+            try:
+                return int(self._system.info(self._path(name))["size"])
+            except FileNotFoundError:
+                return None
+
+    def names(self, folder: str) -> set[str]:
+        """The file names in a folder, by one listing; empty where there is no such folder. Raises StorageError."""
+        with self._explained(folder, "listed"):
+            try:
+                found: list[str] = self._system.ls(self._path(folder), detail=False)
+            except FileNotFoundError:
+                return set()
+        return {PurePosixPath(path).name for path in found}
+
+    def sweep(self) -> int:
+        """Deletes what killed writers left: files of dead processes of this host, and those of other hosts that are
+        older than one hour. Returns how many. Raises StorageError."""
+        if self._local is None:
+            return 0
+        with self._explained(TEMPORARY_FOLDER, "swept"):
+            left = [path for path in (self._local / TEMPORARY_FOLDER).glob("*.tmp") if _is_abandoned(path)]
+            for path in left:
+                path.unlink(missing_ok=True)
+        return len(left)
+
+    def _path(self, name: str) -> str:
+        return str(self._root / name)
+
+    @contextmanager
+    def _explained(self, name: str, action: str) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            reason = error.strerror or str(error) or type(error).__name__
+            raise StorageError(
+                f"{self._path(name)} cannot be {action}: {reason}.",
+                "Free space, give this user access to the folder or set FLAWBENCH_OBJECTS to another one, "
+                "then run the same command again: what is stored stays.",
+            ) from error
+
+
+def is_running(process: int) -> bool:
+    """Whether a process of this number runs on this host."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _write_atomically(root: Path, final: Path, data: bytes) -> None:
+    temporary = root / TEMPORARY_FOLDER / f"{_HOST}.{os.getpid()}.{uuid.uuid4().hex}.tmp"
+    try:
+        with _open_new(temporary) as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            temporary.replace(final)
+        except FileNotFoundError:
+            final.parent.mkdir(parents=True, exist_ok=True)
+            temporary.replace(final)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _open_new(path: Path) -> BinaryIO:
+    try:
+        return path.open("xb")
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("xb")
+
+
+def _is_abandoned(path: Path) -> bool:
+    host, process, _, _ = path.name.rsplit(".", 3)
+    if host == _HOST and process.isdigit():
+        return not is_running(int(process))
+    try:
+        return time.time() - path.stat().st_mtime > _STALE_SECONDS
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,55 @@
+"""Parts into the tables, in bulk: Arrow columns in, SQL over JSON, no loop over rows. Rows that are there are left alone."""
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+from duckdb import DuckDBPyConnection
+
+from storage.database import load_query
+from storage.parts import Part
+
+_SHARDS = pa.schema(
+    [
+        ("key", pa.string()),
+        ("stage", pa.string()),
+        ("subtype", pa.string()),
+        ("source", pa.string()),
+        ("injector_version", pa.int32()),
+        ("seed", pa.uint64()),
+        ("parameters", pa.string()),
+        ("run_id", pa.string()),
+        ("code_commit", pa.string()),
+        ("started", pa.timestamp("us", "UTC")),
+        ("seconds", pa.float64()),
+        ("rows", pa.uint32()),
+    ]
+)
+
+
+def find_ledger_keys(connection: DuckDBPyConnection) -> set[str]:
+    return {key for (key,) in connection.execute("SELECT key FROM shards").fetchall()}
+
+
+def ingest_parts(connection: DuckDBPyConnection, parts: Sequence[Part]) -> int:
+    """Rows and ledger rows of all parts that the ledger has not. Returns how many parts these were."""
+    known = find_ledger_keys(connection)
+    new = {part.info.key: part for part in parts if part.info.key not in known}
+    if not new:
+        return 0
+    connection.register("staged", _stage_rows(list(new.values())))
+    connection.register("staged_shards", _stage_shards(list(new.values())))
+    connection.execute(load_query("ingest"))
+    connection.unregister("staged")
+    connection.unregister("staged_shards")
+    return len(new)
+
+
+def _stage_rows(parts: Sequence[Part]) -> pa.Table:
+    rows = pa.concat_tables([part.columns for part in parts])
+    owners = pa.concat_arrays([pa.repeat(part.info.key, part.columns.num_rows) for part in parts])
+    return rows.append_column("shard_key", owners).append_column("position", pa.array(range(rows.num_rows), pa.int64()))
+
+
+def _stage_shards(parts: Sequence[Part]) -> pa.Table:
+    rows = [part.info.model_dump() | {"rows": part.columns.num_rows} for part in parts]
+    return pa.Table.from_pylist(rows, schema=_SHARDS)

@@ -1,0 +1,72 @@
+"""Which items make up a named build. A build is a set of ids over records that are never changed, so the same candidate can
+belong to several builds and a build can grow."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+import pyarrow as pa
+from duckdb import DuckDBPyConnection
+from pydantic import AwareDatetime
+
+from core.records import Record
+from core.taxonomy import Subtype
+from storage.database import load_query
+
+_ITEMS = pa.schema([("item_id", pa.string()), ("subtype", pa.string()), ("rank", pa.uint32())])
+
+
+class ItemKind(StrEnum):
+    SAMPLE = "sample"
+    CANDIDATE = "candidate"
+    DECISION = "decision"
+    RELEASE = "release"
+
+
+class Member(NamedTuple):
+    """`rank` is the place in the build's own order, from 0."""
+
+    item_id: str
+    subtype: Subtype | None
+    rank: int
+
+
+class BuildSummary(Record):
+    """How many items of each kind a build has, and its last run; `outcome` is None while that goes on or when it was
+    killed."""
+
+    build: str
+    runs: int
+    samples: int
+    candidates: int
+    decisions: int
+    releases: int
+    last_run: str | None
+    last_started: AwareDatetime | None
+    outcome: str | None
+
+
+def store_members(
+    connection: DuckDBPyConnection, build: str, kind: ItemKind, items: Iterable[Member], *, replace: bool
+) -> None:
+    """`replace`: the build has exactly these items of the kind afterwards; else they are added where absent."""
+    columns = list(zip(*items, strict=True)) or [(), (), ()]
+    connection.register("staged_items", pa.table([*columns], schema=_ITEMS))
+    scope = {"build": build, "kind": kind.value}
+    if replace:
+        connection.execute(load_query("remove_members"), scope)
+    connection.execute(load_query("add_members"), scope)
+    connection.unregister("staged_items")
+
+
+def find_members(connection: DuckDBPyConnection, build: str, kind: ItemKind) -> list[Member]:
+    rows = connection.execute(load_query("members"), {"build": build, "kind": kind.value}).fetchall()
+    return [Member(item_id, Subtype(subtype) if subtype else None, rank) for item_id, subtype, rank in rows]
+
+
+def find_builds(connection: DuckDBPyConnection) -> list[BuildSummary]:
+    """Last run first."""
+    cursor = connection.execute(load_query("builds"))
+    names = [column[0] for column in cursor.description or ()]
+    return [BuildSummary.model_validate(dict(zip(names, row, strict=True))) for row in cursor.fetchall()]

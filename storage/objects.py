@@ -1,0 +1,68 @@
+"""Pictures under the hash of their bytes: stored once however often they are used, by any number of processes, and never
+handed out when the bytes are not the ones that were stored."""
+
+from core.errors import StorageError
+from core.identity import bytes_hash
+from core.records import Blob, Picture
+from storage.files import Files
+
+_EXTENSIONS = {
+    "image/png": "png",
+    "image/jpeg": "jpg",
+    "image/gif": "gif",
+    "image/webp": "webp",
+    "image/bmp": "bmp",
+    "image/tiff": "tiff",
+}
+_FALLBACK = "bin"
+
+
+class ObjectStore:
+    """`url` is a local folder or an fsspec URL; folders are made on demand."""
+
+    def __init__(self, url: str) -> None:
+        self._files = Files(url)
+
+    def put(self, blob: Blob) -> None:
+        """Stores the bytes unless they are there. A shorter or longer object under that name is replaced.
+
+        Raises StorageError when the bytes are not those of the reference or cannot be written."""
+        name = object_name(blob.picture)
+        if self._files.size(name) == len(blob.data):
+            return
+        found = bytes_hash(blob.data)
+        if found != blob.picture.sha256:
+            raise StorageError(
+                f"A picture is to be stored as {blob.picture.sha256} but its bytes hash to {found}.",
+                "Make the reference with core.pictures.read_picture or encode_png.",
+            )
+        self._files.write(name, blob.data)
+
+    def get(self, picture: Picture) -> bytes:
+        """Raises StorageError when the picture is absent or its bytes have changed."""
+        name = object_name(picture)
+        data = self._files.read(name)
+        if data is None:
+            raise StorageError(
+                f"Picture {picture.sha256} is not in the object store {self._files.url}.",
+                "Set FLAWBENCH_OBJECTS to the store of this build, or delete its folder `parts` and run again.",
+            )
+        if bytes_hash(data) != picture.sha256:
+            raise StorageError(
+                f"{name} in {self._files.url} is damaged: its {len(data)} bytes hash to {bytes_hash(data)}.",
+                "Delete that file and the folder `parts` beside `pictures`, then run again.",
+            )
+        return data
+
+    def has(self, picture: Picture) -> bool:
+        return self._files.size(object_name(picture)) is not None
+
+    def sweep(self) -> int:
+        """Deletes the temporary files of killed writers and returns how many."""
+        return self._files.sweep()
+
+
+def object_name(picture: Picture) -> str:
+    """`pictures/ab/cdef….png`: 256 folders, so that none gets too long to list."""
+    extension = _EXTENSIONS.get(picture.media_type, _FALLBACK)
+    return f"pictures/{picture.sha256[:2]}/{picture.sha256[2:]}.{extension}"

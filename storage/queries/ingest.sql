@@ -1,0 +1,99 @@
+-- Which rows of these parts are not there yet? `staged` holds (position, table, id, record, shard_key); of several rows with
+-- one id the first counts. An id names its content, so a row that is there never differs from a new one of the same id.
+
+INSERT INTO samples
+WITH found AS (
+    SELECT id, item_key(id) AS id_key, record, shard_key,
+        json_transform(record::JSON, '{"source": "VARCHAR", "source_id": "VARCHAR", "subject": "VARCHAR",
+            "language": "VARCHAR", "licence": "VARCHAR", "pictures": ["JSON"], "options": ["VARCHAR"],
+            "context": "VARCHAR", "query": "VARCHAR", "question_in_picture": "BOOLEAN"}') AS r
+    FROM (FROM staged WHERE "table" = 'samples' QUALIFY row_number() OVER (PARTITION BY id ORDER BY position) = 1)
+)
+SELECT id, id_key, r.source, r.source_id, r.subject, r.language, r.licence, len(r.pictures), len(r.options),
+    coalesce(len(r.context), 0) + coalesce(len(r.query), 0), r.question_in_picture, shard_key, record
+FROM found
+WHERE NOT EXISTS (SELECT 1 FROM samples AS old WHERE old.id_key = found.id_key AND old.id = found.id);
+
+INSERT OR IGNORE INTO sources
+SELECT record ->> 'name', record ->> 'licence', min(record ->> 'attribution')
+FROM staged WHERE "table" = 'sources'
+GROUP BY ALL;
+
+-- The perceptual hash is known where a picture was read, not where it was made: the row that knows it wins.
+INSERT INTO pictures
+WITH found AS (
+    SELECT id, item_key(id) AS id_key,
+        json_transform(record::JSON, '{"media_type": "VARCHAR", "width": "UINTEGER", "height": "UINTEGER",
+            "perceptual_hash": "UBIGINT"}') AS r
+    FROM staged WHERE "table" = 'pictures'
+    QUALIFY row_number() OVER (PARTITION BY id ORDER BY r.perceptual_hash NULLS LAST, position) = 1
+)
+SELECT id, id_key, r.media_type, r.width, r.height, r.perceptual_hash
+FROM found
+WHERE NOT EXISTS (SELECT 1 FROM pictures AS old WHERE old.sha256_key = found.id_key AND old.sha256 = found.id);
+
+INSERT INTO flaws
+WITH found AS (
+    SELECT json_transform(record::JSON, '{"candidate": "VARCHAR", "position": "UTINYINT", "subtype": "VARCHAR",
+            "generator": "VARCHAR", "injector_version": "INTEGER", "families": ["VARCHAR"], "edits": ["VARCHAR"],
+            "explanation": "VARCHAR", "operation": "VARCHAR", "share": "DOUBLE"}') AS r
+    FROM (FROM staged WHERE "table" = 'flaws' QUALIFY row_number() OVER (PARTITION BY id ORDER BY position) = 1)
+)
+SELECT r.candidate, item_key(r.candidate), r.position, r.subtype, r.generator, r.injector_version, r.families, r.edits,
+    r.explanation, r.operation, r.share
+FROM found
+WHERE NOT EXISTS (
+    SELECT 1 FROM flaws AS old
+    WHERE old.candidate_key = item_key(found.r.candidate) AND old.candidate = found.r.candidate
+        AND old.position = found.r.position
+);
+
+INSERT INTO candidates
+WITH found AS (
+    SELECT id, item_key(id) AS id_key, record, shard_key,
+        json_transform(record::JSON, '{"parent": "VARCHAR", "context": "VARCHAR", "query": "VARCHAR",
+            "pictures": ["JSON"], "flaws": [{"subtype": "VARCHAR", "generator": "VARCHAR"}]}') AS r
+    FROM (FROM staged WHERE "table" = 'candidates' QUALIFY row_number() OVER (PARTITION BY id ORDER BY position) = 1)
+)
+SELECT id, id_key, r.parent, r.flaws[1].subtype, r.flaws[1].generator, len(r.flaws), len(r.pictures),
+    coalesce(len(r.context), 0) + coalesce(len(r.query), 0), shard_key, record
+FROM found
+WHERE NOT EXISTS (SELECT 1 FROM candidates AS old WHERE old.id_key = found.id_key AND old.id = found.id);
+
+INSERT INTO decisions
+WITH found AS (
+    SELECT id, item_key(id) AS id_key, shard_key,
+        json_transform(record::JSON, '{"stage": "VARCHAR", "item": "VARCHAR", "output": "VARCHAR",
+            "subtype": "VARCHAR", "keep": "BOOLEAN", "reason": "VARCHAR", "evidence": "VARCHAR",
+            "decided_by": "VARCHAR"}') AS r
+    FROM (FROM staged WHERE "table" = 'decisions' QUALIFY row_number() OVER (PARTITION BY id ORDER BY position) = 1)
+)
+SELECT id, id_key, r.stage, r.item, item_key(r.item), r.output,
+    CASE WHEN r.output <> r.item THEN item_key(r.output) END,
+    r.subtype, r.keep, r.reason, r.evidence, r.decided_by, shard_key
+FROM found
+WHERE NOT EXISTS (SELECT 1 FROM decisions AS old WHERE old.id_key = found.id_key AND old.id = found.id);
+
+INSERT INTO edges
+WITH found AS (
+    SELECT r, item_key(r.child) AS child_key, item_key(r.parent) AS parent_key
+    FROM (
+        SELECT DISTINCT ON (record)
+            json_transform(record::JSON, '{"child": "VARCHAR", "relation": "VARCHAR", "parent": "VARCHAR"}') AS r,
+            position
+        FROM staged WHERE "table" = 'edges'
+        ORDER BY record, position
+    )
+    ORDER BY position
+)
+SELECT r.child, child_key, r.relation, r.parent, parent_key
+FROM found
+WHERE NOT EXISTS (
+    SELECT 1 FROM edges AS old
+    WHERE old.child_key = found.child_key AND old.parent_key = found.parent_key
+        AND old.child = found.r.child AND old.parent = found.r.parent AND old.relation = found.r.relation
+);
+
+INSERT INTO shards
+SELECT key, stage, subtype, source, injector_version, seed, parameters, run_id, code_commit, started, seconds, rows
+FROM staged_shards;
