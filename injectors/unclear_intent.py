@@ -30,7 +30,7 @@ _GOAL_ELSEWHERE = {
         r"|needs? to|trying to|in order to|want(?:s|ed)? to|how (?:many|much|long|far)|which of|object of the)\b",
         re.IGNORECASE,
     ),
-    Language.CHINESE: re.compile(r"[？?]|试?求|多少|目的|为使|为了|要把|要用|想要|试(?:写|问|求|在)|写出|何|能否|是否"),
+    Language.CHINESE: re.compile(r"[？?]|试?求|多少|目的|为使|为了(?!解)|要把|要用|想要|试(?:写|问|求|在)|写出|如何|何[时处]|能否|是否"),
 }
 _TASK_IN_PICTURE = re.compile(
     r"question mark|\"\?\"|'\?'|\bmissing|\bnext\b|\bpattern|\bmarked|\bblank|\bcomplete|calculation|问号|缺少|空白|规律",
@@ -61,8 +61,9 @@ def _new_request(sample: Sample, context: InjectionContext) -> tuple[str, bool]:
     if match and context.stream.random() < 0.5:
         return match[0], True
     requests = word_list("vague_requests")[sample.language.value]
-    if sample.language is Language.ENGLISH and is_inside_sentence(sample):
-        requests = [request[0].lower() + request[1:] for request in requests if request.startswith("Please")]
+    if is_inside_sentence(sample):
+        polite = [request for request in requests if request.startswith(("Please", "请"))]
+        requests = [request[0].lower() + request[1:] for request in polite]
     return context.stream.choice(requests), False
 
 

@@ -1,0 +1,94 @@
+"""Intra-textual contradiction by rule: a value that the question rests on is stated a second time, further down, with another
+number. Both statements are plain and speak of the same thing, so they cannot both be true."""
+
+import re
+
+from core.image_tokens import TOKEN
+from core.records import Language, Sample, TextPart
+from core.taxonomy import Subtype
+from injectors.base import Injection, InjectionContext, Rejection, RejectionReason
+from injectors.goals import refuse_without_request
+from injectors.passages import Span, goal_start, passages, sentences
+from injectors.quantities import Quantity, find_quantities, other_number
+from injectors.rewriting import Change, Rewriting, make_injection
+
+_ENGLISH_OPENINGS = ("Note that {}.", "It is given that {}.", "It is known that {}.")
+_CHINESE_OPENINGS = ("已知{}。", "注意，{}。", "另外，{}。")
+_UNFINISHED = re.compile(r"(?:\b(?:is|are|was|were|to|at|that|by|of|in|has|have|equals?|idea)|:|：)$")
+
+
+class IntraTextualContradiction:
+    """See docs/rule-injectors.md for what is accepted."""
+
+    subtype = Subtype.INTRA_TEXTUAL_CONTRADICTION
+    version = 1
+
+    def apply(self, sample: Sample, context: InjectionContext) -> Injection | Rejection:
+        refusal = refuse_without_request(sample)
+        if refusal:
+            return refusal
+        stated = _stated_values(sample)
+        context.stream.shuffle(stated)
+        for quantity in stated:
+            number = other_number(quantity.number, quantity.unit, context.stream)
+            place = _place_after_request(sample)
+            if number is None or place is None:
+                continue
+            rewriting = _contradict(sample, quantity, number, place, context)
+            return make_injection(sample, self.subtype, self.version, rewriting)
+        return Rejection(RejectionReason.NOTHING_TO_CHANGE, "no stated value can be stated again word for word")
+
+
+def _stated_values(sample: Sample) -> list[Quantity]:
+    found: list[Quantity] = []
+    for passage in passages(sample):
+        is_query = passage.part is TextPart.QUERY
+        end = goal_start(passage.text, sample.language) if is_query else len(passage.text)
+        found += find_quantities(passage.text, end, sample.language)
+    return found
+
+
+def _place_after_request(sample: Sample) -> int | None:
+    """Where in the query the second statement goes: after the request, so that this stands between the two."""
+    query = sample.query or ""
+    spans = [span for span in sentences(query) if TOKEN.sub("", span.of(query)).strip()]
+    end = _end_of_words(query, spans[-1])
+    return None if _UNFINISHED.search(query[:end]) else end
+
+
+def _end_of_words(query: str, span: Span) -> int:
+    """The end of a sentence without the picture tokens and the closing dollar sign behind it."""
+    end = span.end
+    while True:
+        words = query[:end].rstrip()
+        token = next((match for match in TOKEN.finditer(words) if match.end() == len(words)), None)
+        if token is None:
+            return len(words)
+        end = token.start()
+
+
+def _contradict(
+    sample: Sample, quantity: Quantity, number: str, place: int, context: InjectionContext
+) -> Rewriting:
+    english = sample.language is Language.ENGLISH
+    statement = quantity.restated(number)
+    opening = context.stream.choice(_ENGLISH_OPENINGS if english else _CHINESE_OPENINGS)
+    query = sample.query or ""
+    gap = _gap(query, place, sample.language)
+    change = Change(TextPart.QUERY, place, place, gap + opening.format(statement))
+    explanation = (
+        f'The text first states "{quantity.restated(quantity.number)}" and later "{statement}". Both cannot be true, nothing says '
+        "which one holds, and the value is one of the premises of the question, so the answer cannot be settled."
+    )
+    return Rewriting((change,), explanation)
+
+
+def _gap(query: str, place: int, language: Language) -> str:
+    """What separates the new sentence from the words before it."""
+    before = query[:place]
+    if language is Language.CHINESE:
+        return "" if before.rstrip("$ \n").endswith(("。", "？", "；", ".", "?", ";")) else "。"
+    return " " if before.endswith((".", "?", "!", ":", ")", "_")) or not before else ". "
+
+
+INTRA_TEXTUAL_CONTRADICTION = IntraTextualContradiction()
