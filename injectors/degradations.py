@@ -1,0 +1,168 @@
+"""The operations that make a region unreadable. Each gives new colours for the chosen pixels alone, in whole numbers
+only, so that nothing leaks out of the region and the same pixels come out on every machine."""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.pictures import Pixels
+from core.recipe import Operation
+from injectors.salient_region import Mask
+
+Colours = NDArray[np.uint8]
+Whole = NDArray[np.int32]
+
+CHANGE_THRESHOLD = 8
+_PIXELATE_CELLS = 12
+_BLUR_CELLS = 24
+_MIN_CELL = 8
+_REACHES_PER_SIDE = 10
+_WAVES_PER_SIDE = 20
+_GROUND_TOLERANCE = 24
+_WAVES = ((1.0, 1.0), (1.7, 0.5), (1.2, 1.0), (1.5, 0.5))
+_FLAT_COLOURS = (128, 0, 255)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The pixels to degrade: `rows`, `columns` and `colours` (n x 3) of each, in reading order; `seed` serves
+    operations that draw something."""
+
+    pixels: Pixels
+    rows: Whole
+    columns: Whole
+    colours: Colours
+    seed: int
+
+    @property
+    def side(self) -> int:
+        return min(self.pixels.shape[:2])
+
+
+def gather_chosen(pixels: Pixels, mask: Mask, seed: int) -> Chosen:
+    places = np.flatnonzero(mask).astype(np.int32)
+    rows, columns = np.divmod(places, np.int32(mask.shape[1]))
+    return Chosen(pixels, rows, columns, pixels.reshape(-1, 3).take(places, axis=0), seed)
+
+
+def find_unchanged(before: Colours, after: Colours) -> NDArray[np.bool_]:
+    """Of n x 3 colours: those whose strongest channel differs by no more than the threshold."""
+    difference = cv2.absdiff(before, after)
+    strongest = np.maximum(np.maximum(difference[:, 0], difference[:, 1]), difference[:, 2])
+    return strongest <= CHANGE_THRESHOLD
+
+
+def blur(chosen: Chosen) -> Colours:
+    """Mean of the chosen pixels within 1.5 cells of 1/24 of the short side, drawn smoothly over the cell borders."""
+    cell = max(_MIN_CELL, chosen.side // _BLUR_CELLS)
+    _, counts, sums = _sum_cells(chosen, cell)
+    around = cv2.boxFilter(sums, cv2.CV_64F, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    number = cv2.boxFilter(counts, cv2.CV_64F, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    means = _divide(np.asarray(around, dtype=np.float64), np.asarray(number, dtype=np.float64))
+    size = (means.shape[1] * cell, means.shape[0] * cell)
+    smooth = np.asarray(cv2.resize(means, size, interpolation=cv2.INTER_LINEAR_EXACT), dtype=np.uint8)
+    return smooth[chosen.rows, chosen.columns]
+
+
+def pixelate(chosen: Chosen) -> Colours:
+    """One colour a cell of 1/12 of the short side: the mean of its chosen pixels."""
+    cells, counts, sums = _sum_cells(chosen, max(_MIN_CELL, chosen.side // _PIXELATE_CELLS))
+    return _divide(sums, counts).reshape(-1, 3).take(cells, axis=0)
+
+
+def warp(chosen: Chosen) -> Colours:
+    """Content displaced by folding waves of up to 1.5 tenths of the short side, so that strokes are torn apart.
+
+    Where the displaced pixel is bare ground (the commonest colour of the region) or equals the old one, the blurred
+    ground shows instead: else a drawing would come back as white lines."""
+    rows, columns = _displace(chosen)
+    moved = chosen.pixels[rows, columns]
+    bare = np.abs(moved - _find_ground(chosen.colours)).max(axis=1) <= _GROUND_TOLERANCE
+    return np.where((bare | find_unchanged(chosen.colours, moved))[:, None], blur(chosen), moved)
+
+
+def occlude(chosen: Chosen) -> Colours:
+    """One flat colour: grey, or black or white where the region is grey already."""
+    changed = {flat: int(np.count_nonzero(_differs(chosen.colours, flat))) for flat in _FLAT_COLOURS}
+    enough = 0.9 * len(chosen.colours)
+    flat = next((flat for flat, number in changed.items() if number >= enough), max(changed, key=changed.__getitem__))
+    return np.full_like(chosen.colours, flat)
+
+
+def add_noise(chosen: Chosen) -> Colours:
+    """A quarter of the old value and three quarters of a random one, for each channel by itself."""
+    number = -(-chosen.colours.size // 8)
+    drawn = np.random.PCG64(chosen.seed).random_raw(number).astype("<u8").view(np.uint8)[: chosen.colours.size]
+    drawn = drawn.reshape(chosen.colours.shape)
+    return np.add(chosen.colours >> 2, (drawn >> 1) + (drawn >> 2), dtype=np.uint8)
+
+
+OPERATIONS: Mapping[Operation, Callable[[Chosen], Colours]] = {
+    "blur": blur,
+    "pixelate": pixelate,
+    "warp": warp,
+    "occlusion": occlude,
+    "noise": add_noise,
+}
+
+
+def _sum_cells(chosen: Chosen, cell: int) -> tuple[Whole, NDArray[np.float64], NDArray[np.float64]]:
+    """The cell of each pixel, and by cell the number and the sum of the pixels (whole numbers as float64)."""
+    height, width = chosen.pixels.shape[:2]
+    down, across = -(-height // cell), -(-width // cell)
+    cells = chosen.rows // np.int32(cell) * np.int32(across) + chosen.columns // np.int32(cell)
+    counts = np.bincount(cells, minlength=down * across)
+    sums = [np.bincount(cells, weights=chosen.colours[:, channel], minlength=down * across) for channel in range(3)]
+    totals = np.stack(sums, axis=-1).astype(np.float64).reshape(down, across, 3)
+    return cells, counts.astype(np.float64).reshape(down, across), totals
+
+
+def _divide(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> Colours:
+    return np.floor(sums / np.maximum(counts, 1)[..., None] + 0.5).astype(np.uint8)
+
+
+def _displace(chosen: Chosen) -> tuple[Whole, Whole]:
+    """Where each pixel takes its colour: two waves along each axis. A displacement out of the picture is turned."""
+    height, width = chosen.pixels.shape[:2]
+    phases = random.Random(chosen.seed)
+    waves = [
+        _make_wave(
+            max(height, width),
+            max(4, round(length * chosen.side / _WAVES_PER_SIDE)),
+            max(2, round(strength * chosen.side / _REACHES_PER_SIDE)),
+            phases.randrange(1 << 16),
+        )
+        for length, strength in _WAVES
+    ]
+    down = waves[0][chosen.columns] + waves[1][chosen.rows]
+    across = waves[2][chosen.rows] + waves[3][chosen.columns]
+    return _turn(chosen.rows, down, height), _turn(chosen.columns, across, width)
+
+
+def _make_wave(length: int, half: int, reach: int, phase: int) -> Whole:
+    """Parabolic half waves: sine-like, in whole numbers."""
+    number, place = np.divmod(np.arange(length) + phase, half)
+    return ((1 - 2 * (number % 2)) * (4 * reach * place * (half - place) // (half * half))).astype(np.int32)
+
+
+def _turn(places: Whole, displacement: Whole, length: int) -> Whole:
+    moved = places + displacement
+    outside = (moved < 0) | (moved >= length)
+    moved[outside] -= 2 * displacement[outside]
+    return np.clip(moved, 0, length - 1)
+
+
+def _find_ground(colours: Colours) -> NDArray[np.int16]:
+    """Mean colour of the fullest of 512 cells of the colour cube."""
+    coarse = colours >> 5
+    codes = coarse[:, 0].astype(np.int16) * 64 + coarse[:, 1].astype(np.int16) * 8 + coarse[:, 2]
+    fullest = int(np.bincount(codes, minlength=512).argmax())
+    return np.floor(colours[codes == fullest].mean(axis=0, dtype=np.float64) + 0.5).astype(np.int16)
+
+
+def _differs(colours: Colours, flat: int) -> NDArray[np.bool_]:
+    return np.abs(colours.astype(np.int16) - flat).max(axis=1) > CHANGE_THRESHOLD

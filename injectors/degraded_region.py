@@ -1,0 +1,117 @@
+"""One picture degraded to one share: region, pixels, operation, push, stored picture and its measure. An operation that
+does too little is passed over for the next one, so that a share in range always means unreadable content."""
+
+import random
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from core.pictures import Pixels, decode_rgb, encode_png
+from core.recipe import Operation
+from core.records import Blob, DegradationMeasure
+from injectors.base import Rejection, RejectionReason
+from injectors.degradation_measure import measure_change
+from injectors.degradations import CHANGE_THRESHOLD, OPERATIONS, Chosen, Colours, find_unchanged, gather_chosen
+from injectors.saliency import SaliencyMap
+from injectors.salient_region import choose_pixels, count_for_share, find_region, quantise
+
+MAX_PUSHED_SHARE = 0.10
+MIN_MEAN_CHANGE = 16.0
+_VALUES = np.arange(256)
+_PUSHED = (_VALUES + np.where(_VALUES < 128, 1, -1) * (CHANGE_THRESHOLD + 1)).astype(np.uint8)
+
+
+class DegradedPicture(NamedTuple):
+    """`mask` is 255 where the picture was changed."""
+
+    picture: Blob
+    mask: Blob
+    measure: DegradationMeasure
+
+
+class Order(NamedTuple):
+    """What is wanted of one picture: `target` lies in `share_range`; `operations` are tried in this order."""
+
+    target: float
+    share_range: tuple[float, float]
+    operations: tuple[Operation, ...]
+    seed: int
+
+
+class _Attempt(NamedTuple):
+    operation: Operation
+    colours: Colours
+    pushed_share: float
+    mean_change: float
+
+
+def draw_order(stream: random.Random, share_range: tuple[float, float], operations: Sequence[Operation]) -> Order:
+    """A target drawn evenly from the range without its outer 2 % on either side, and operations in a drawn order."""
+    low, high = share_range
+    margin = 0.02 * (high - low)
+    target = stream.uniform(low + margin, high - margin)
+    shuffled = tuple(stream.sample(operations, len(operations)))
+    return Order(target, share_range, shuffled, stream.getrandbits(64))
+
+
+def degrade_picture(pixels: Pixels, saliency: SaliencyMap, order: Order) -> DegradedPicture | Rejection:
+    """Height x width x 3 RGB pixels in, the stored picture with its measure out (M-13). The pixels are not changed.
+
+    Rejects a flat picture, one whose region holds no number of pixels in the range, and one that no operation changes
+    strongly enough."""
+    levels = quantise(saliency.compute(pixels))
+    region = find_region(levels)
+    size = int(np.count_nonzero(region))
+    if size == 0:
+        return Rejection(RejectionReason.FLAT_PICTURE, "nothing in it is salient")
+    count = count_for_share(order.target, order.share_range, size)
+    if count is None:
+        low, high = order.share_range
+        return Rejection(
+            RejectionReason.OUT_OF_RANGE, f"no count of its {size} salient pixels is {low:.0%} to {high:.0%}"
+        )
+    mask = choose_pixels(levels, region, count)
+    attempt = _apply_strong_operation(gather_chosen(pixels, mask, order.seed), order.operations)
+    if isinstance(attempt, Rejection):
+        return attempt
+    degraded = pixels.copy()
+    degraded[mask] = attempt.colours
+    picture = encode_png(degraded)
+    found = measure_change(pixels, decode_rgb(picture.data), levels, region)
+    low, high = order.share_range
+    if found.leak > 0 or not low <= found.share <= high:
+        return Rejection(RejectionReason.OUT_OF_RANGE, f"measured share {found.share:.4f}, leak {found.leak:.6f}")
+    measure = DegradationMeasure(
+        operation=attempt.operation,
+        saliency=saliency.name,
+        target=order.target,
+        share=found.share,
+        mass_share=found.mass_share,
+        image_share=found.image_share,
+        region_share=found.region_share,
+        leak=found.leak,
+        pushed_share=attempt.pushed_share,
+        mean_change=found.mean_change,
+        threshold=CHANGE_THRESHOLD,
+    )
+    return DegradedPicture(picture, encode_png(found.changed.view(np.uint8) * np.uint8(255)), measure)
+
+
+def _apply_strong_operation(chosen: Chosen, operations: Sequence[Operation]) -> _Attempt | Rejection:
+    weak: list[str] = []
+    for operation in operations:
+        attempt = _apply(chosen, operation)
+        if attempt.pushed_share <= MAX_PUSHED_SHARE and attempt.mean_change >= MIN_MEAN_CHANGE:
+            return attempt
+        weak.append(f"{operation} leaves {attempt.pushed_share:.0%} and changes by {attempt.mean_change:.0f}")
+    return Rejection(RejectionReason.TOO_WEAK, "; ".join(weak))
+
+
+def _apply(chosen: Chosen, operation: Operation) -> _Attempt:
+    colours = OPERATIONS[operation](chosen)
+    unchanged = find_unchanged(chosen.colours, colours)
+    colours = np.where(unchanged[:, None], _PUSHED[chosen.colours], colours)
+    change = float(np.asarray(cv2.absdiff(chosen.colours, colours)).mean())
+    return _Attempt(operation, colours, float(unchanged.mean()), change)
