@@ -2,14 +2,16 @@
 white, CMYK by the decoder that knows the Adobe marker, size checked before pixels are allocated."""
 
 import io
+import struct
 import warnings
+import zlib
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import imagehash
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, UnidentifiedImageError
 
 from core.identity import bytes_hash
 from core.records import Blob, Picture
@@ -28,6 +30,31 @@ _MEDIA_TYPES = {
     "WEBP": "image/webp",
     "BMP": "image/bmp",
     "TIFF": "image/tiff",
+}
+# Seen by changing single bytes of good files: the plugins of Pillow let what their parsing raises pass.
+_DECODER_ERRORS = (
+    OSError,
+    ValueError,
+    SyntaxError,
+    TypeError,
+    LookupError,
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    MemoryError,
+    RuntimeError,
+    struct.error,
+    zlib.error,
+)
+_ORIENTATION = 0x0112
+_TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
 }
 
 
@@ -49,20 +76,18 @@ class PictureError(ValueError):
 
 def read_picture(data: bytes) -> Blob:
     """The bytes unchanged with their reference, after decoding them in full. Raises PictureError."""
-    image = _open(data)
-    if min(image.size) < MIN_SIDE:
-        raise PictureError(PictureFault.TOO_SMALL, f"{image.width}x{image.height} pixels, below {MIN_SIDE} on a side")
-    media_type = _MEDIA_TYPES[image.format or ""]
-    upright = _upright(image)
-    return Blob(
-        Picture(sha256=bytes_hash(data), media_type=media_type, width=upright.width, height=upright.height),
-        data,
-    )
+    return _blob(data, _decode(data))
+
+
+def read_with_hash(data: bytes) -> tuple[Blob, int]:
+    """`read_picture` and `perceptual_hash` for the price of one decoding. Raises PictureError."""
+    decoded = _decode(data)
+    return _blob(data, decoded), _hash(_to_rgb(decoded.image))
 
 
 def decode_rgb(data: bytes) -> Pixels:
     """Height x width x 3, RGB, 0..255, upright. Raises PictureError."""
-    return np.asarray(_to_rgb(_upright(_open(data))), dtype=np.uint8)
+    return np.asarray(_to_rgb(_decode(data).image), dtype=np.uint8)
 
 
 def encode_png(pixels: Pixels) -> Blob:
@@ -76,20 +101,49 @@ def encode_png(pixels: Pixels) -> Blob:
 
 def perceptual_hash(data: bytes) -> int:
     """64 bits; pictures that look alike differ in few of them. Raises PictureError."""
-    return int(str(imagehash.phash(Image.fromarray(decode_rgb(data)))), 16)
+    return _hash(_to_rgb(_decode(data).image))
+
+
+class _Decoded(NamedTuple):
+    """Pixels in memory and upright, in the mode of the file; `format` is what the bytes say."""
+
+    image: Image.Image
+    format: str
+
+
+def _blob(data: bytes, decoded: _Decoded) -> Blob:
+    width, height = decoded.image.size
+    if min(width, height) < MIN_SIDE:
+        raise PictureError(PictureFault.TOO_SMALL, f"{width}x{height} pixels, below {MIN_SIDE} on a side")
+    return Blob(
+        Picture(sha256=bytes_hash(data), media_type=_MEDIA_TYPES[decoded.format], width=width, height=height), data
+    )
+
+
+def _hash(image: Image.Image) -> int:
+    return int(str(imagehash.phash(image)), 16)
+
+
+def _decode(data: bytes) -> _Decoded:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Pillow warns of broken metadata and of sizes below our own limit
+        image = _open(data)
+        try:
+            image.load()
+        except _DECODER_ERRORS as error:
+            raise PictureError(PictureFault.UNDECODABLE, f"{type(error).__name__}: {error}") from error
+        return _Decoded(_turn_upright(image), image.format or "")
 
 
 def _open(data: bytes) -> Image.Image:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # our own limit is below it
-        try:
-            image = Image.open(io.BytesIO(data))
-        except UnidentifiedImageError as error:
-            raise PictureError(PictureFault.NOT_A_PICTURE, f"{len(data)} bytes beginning {data[:8]!r}") from error
-        except Image.DecompressionBombError as error:
-            raise PictureError(PictureFault.TOO_LARGE, str(error)) from error
-        except (OSError, ValueError, SyntaxError) as error:
-            raise PictureError(PictureFault.UNDECODABLE, str(error)) from error
+    try:
+        image = Image.open(io.BytesIO(data))
+    except UnidentifiedImageError as error:
+        raise PictureError(PictureFault.NOT_A_PICTURE, f"{len(data)} bytes beginning {data[:8]!r}") from error
+    except Image.DecompressionBombError as error:
+        raise PictureError(PictureFault.TOO_LARGE, str(error)) from error
+    except _DECODER_ERRORS as error:
+        raise PictureError(PictureFault.UNDECODABLE, f"{type(error).__name__}: {error}") from error
     if image.format not in _MEDIA_TYPES:
         raise PictureError(PictureFault.NOT_A_PICTURE, f"format {image.format} is not one of {', '.join(_MEDIA_TYPES)}")
     if image.width * image.height > MAX_PIXELS:
@@ -97,16 +151,14 @@ def _open(data: bytes) -> Image.Image:
     return image
 
 
-def _upright(image: Image.Image) -> Image.Image:
-    """Decodes, and turns by the EXIF tag; a broken tag counts as none."""
+def _turn_upright(image: Image.Image) -> Image.Image:
+    """Turned by the EXIF tag; a broken tag counts as none. Pillow's own `exif_transpose` copies upright pictures too and
+    fails where it cannot write the tag back."""
     try:
-        image.load()
-    except (OSError, ValueError, SyntaxError, IndexError) as error:
-        raise PictureError(PictureFault.UNDECODABLE, str(error)) from error
-    try:
-        return ImageOps.exif_transpose(image)
-    except (OSError, ValueError, SyntaxError, TypeError, KeyError, ZeroDivisionError):
+        turn = _TURNS.get(image.getexif().get(_ORIENTATION))
+    except _DECODER_ERRORS:
         return image
+    return image if turn is None else image.transpose(turn)
 
 
 def _to_rgb(image: Image.Image) -> Image.Image:

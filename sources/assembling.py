@@ -1,0 +1,68 @@
+"""From what a reader understood of a row to a sample with its pictures: the checks that every source shares."""
+
+from dataclasses import dataclass
+
+from core.pictures import PictureError, read_with_hash
+from core.records import MAX_PICTURES, Blob, Language, Sample, Subject
+from sources.base import PictureFact, QuarantineReason, SourceItem
+from sources.completeness import require_pictures_named
+from sources.folder import picture_bytes
+from sources.options import Answer
+from sources.rows import PictureCell, Row, UnusableRowError
+from sources.splitting import split_question
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A row as its reader understood it: texts tidy and with canonical tokens, pictures in the sample's order."""
+
+    question: str | None
+    subject: Subject
+    language: Language
+    licence: str
+    attribution: str
+    own_context: str | None = None
+    options: tuple[str, ...] = ()
+    answer: Answer = Answer(None)
+    pictures: tuple[PictureCell, ...] = ()
+    question_in_picture: bool = False
+
+
+def assemble(source: str, source_id: str, row: Row, draft: Draft) -> SourceItem:
+    """Raises UnusableRowError."""
+    if draft.question is None and not draft.question_in_picture:
+        raise UnusableRowError(QuarantineReason.NO_TEXT, "the question is empty")
+    if len(draft.pictures) > MAX_PICTURES:
+        raise UnusableRowError(QuarantineReason.TOO_MANY_PICTURES, f"{len(draft.pictures)}, above {MAX_PICTURES}")
+    require_pictures_named(len(draft.pictures), draft.question, draft.own_context)
+    blobs, facts = _read_pictures(row, draft)
+    texts = split_question(draft.question, draft.own_context)
+    sample = Sample(
+        source=source,
+        source_id=source_id,
+        context=texts.context,
+        query=texts.query,
+        options=draft.options,
+        pictures=tuple(blob.picture for blob in blobs),
+        answer=draft.answer.text,
+        correct_options=draft.answer.correct_options,
+        subject=draft.subject,
+        language=draft.language,
+        licence=draft.licence,
+        attribution=draft.attribution,
+        question_in_picture=draft.question_in_picture,
+    )
+    return SourceItem(sample, blobs, facts)
+
+
+def _read_pictures(row: Row, draft: Draft) -> tuple[tuple[Blob, ...], tuple[PictureFact, ...]]:
+    blobs: list[Blob] = []
+    facts: list[PictureFact] = []
+    for cell in draft.pictures:
+        try:
+            blob, perceptual_hash = read_with_hash(picture_bytes(cell, row.folder))
+        except PictureError as error:
+            raise UnusableRowError(QuarantineReason(error.fault.value), error.detail) from error
+        blobs.append(blob)
+        facts.append(PictureFact(blob.picture.sha256, perceptual_hash))
+    return tuple(blobs), tuple(facts)

@@ -1,0 +1,78 @@
+"""Opens a data set through `datasets.load_dataset`, streaming, so that taking 300 rows downloads little more than 300 rows.
+Pictures come as stored bytes (`decode=False`): a broken one would otherwise end the iteration beyond any `except`."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from core.errors import SourceError
+from sources.rows import Row
+
+
+class HubTable(NamedTuple):
+    """One config of one data set. `location` is a Hub id, a local folder, or the builder `json`/`parquet` with `files`."""
+
+    location: str
+    config: str | None
+    split: str
+    revision: str | None
+    files: str | None = None
+
+
+def read_table(table: HubTable, required: frozenset[str]) -> Iterator[Row]:
+    """Streams. Raises SourceError when the table cannot be opened or read, or lacks a required column."""
+    from datasets.exceptions import DatasetsError  # costs 2 s: only those who read a data set pay it
+    from pyarrow.lib import ArrowException
+
+    try:
+        dataset = _load(table)
+        _check_columns(table, dataset.column_names, required)
+        config = table.config or "default"
+        for position, values in enumerate(dataset):
+            yield Row(values, config, table.split, str(position))
+    except (OSError, ValueError, RuntimeError, KeyError, TypeError, DatasetsError, ArrowException) as error:
+        raise _explain(table, error) from error
+
+
+def _load(table: HubTable) -> Any:  # noqa: ANN401 - an IterableDataset; its library is imported lazily
+    from datasets import load_dataset
+
+    dataset = load_dataset(
+        table.location,
+        table.config,
+        split=table.split,
+        revision=table.revision,
+        streaming=True,
+        data_files=table.files,
+    )
+    return dataset.decode(False)
+
+
+def _check_columns(table: HubTable, names: list[str] | None, required: frozenset[str]) -> None:
+    missing = sorted(required - set(names)) if names else []
+    if missing:
+        raise SourceError(
+            f"{_name(table)} has no column {', '.join(missing)}; it has {', '.join(sorted(names or []))}.",
+            "Choose the `sources[].reader` of that data set, or the reader `mapped` with a `mapping` of its columns.",
+        )
+
+
+def _explain(table: HubTable, error: Exception) -> SourceError:
+    reason = " ".join(str(error).split())[:300] or type(error).__name__
+    if "dataset scripts are no longer supported" in reason.lower():
+        return SourceError(
+            f"{_name(table)} consists of a Python script, which `datasets` refuses to run.",
+            "Download its plain files and set `sources[].location` to their folder.",
+        )
+    if "BuilderConfig" in reason:
+        return SourceError(f"{_name(table)} has no such config: {reason}.", "Set `sources[].configs` to one of them.")
+    if "split" in reason.lower():
+        return SourceError(f"{_name(table)} has no such split: {reason}.", "Set `sources[].split` to one of them.")
+    return SourceError(
+        f"{_name(table)} cannot be read: {reason}.",
+        "Check `sources[].location`, `configs`, `split` and `revision`, and the connection if it is on the Hub.",
+    )
+
+
+def _name(table: HubTable) -> str:
+    config = f", config {table.config!r}" if table.config else ""
+    return f"The data set {table.files or table.location}{config}, split {table.split!r}"
