@@ -85,7 +85,8 @@ class Database:
                 connection.close()
 
     def _create(self) -> None:
-        """The file appears with all its tables or not at all: a kill in between would leave one that cannot be opened."""
+        """The file appears with all its tables or not at all: a kill in between would leave one that cannot be
+        opened."""
         self.file.parent.mkdir(parents=True, exist_ok=True)
         unfinished = self.file.with_name(f"{self.file.name}.new")
         folder = os.open(self.file.parent, os.O_RDONLY)

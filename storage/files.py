@@ -1,6 +1,6 @@
-"""Bytes under names, on a local folder or any fsspec URL, written so that a name is either absent or complete: the object
-store and the parts rest on this one promise. Locally a file is written beside, synced and renamed; on an object store a
-single put is atomic by itself."""
+"""Bytes under names, on a local folder or any fsspec URL, written so that a name is either absent or complete: the
+object store and the parts rest on this one promise. Locally a file is written beside, synced and renamed; on an object
+store a single put is atomic by itself."""
 
 import os
 import socket

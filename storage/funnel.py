@@ -1,8 +1,7 @@
-"""How many items came to each stage of a build and why the others left it: read from the decisions, so that it is right for
-a build that was stopped, resumed or grown as well."""
+"""How many items came to each stage of a build and why the others left it: read from the decisions, so that it is right
+for a build that was stopped, resumed or grown as well."""
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
 from typing import NamedTuple
 
 from duckdb import DuckDBPyConnection
@@ -11,29 +10,29 @@ from core.errors import StorageError
 from core.records import Record, Stage
 from core.taxonomy import Subtype
 from storage.database import load_query
-
-OVER_TARGET = "over_target"
-DUPLICATE = "duplicate"
+from storage.membership import find_builds
 
 
 class SourceFunnel(Record):
-    """Rows of one source: `read` = `quarantined` + those that became samples = all of `unsampled` + `sampled`.
+    """Rows of one source: `read` = `quarantined` + `unsampled` + `sampled` + `undecided`.
 
-    `quarantined` and `unsampled` (duplicates and not selected) are counts by reason."""
+    `quarantined` and `unsampled` (duplicates, not selected) are counts by reason. `undecided` are usable rows without a
+    decision of the sample stage: 0 in a finished build."""
 
     source: str
     read: int
     quarantined: dict[str, int]
-    duplicates: int
     unsampled: dict[str, int]
     sampled: int
+    undecided: int
 
 
 class SubtypeFunnel(Record):
-    """Candidates of one subtype: `attempted` = `rejected` + `injected`; `injected` = `dropped` + `kept` + `unfiltered`;
-    `kept` = `unselected` + `selected` + `waiting`. `rejected`, `dropped` and `unselected` are counts by reason.
+    """Of one subtype: `attempted` = `rejected` + `injected`; `injected` = `dropped` + `kept` + `unfiltered`;
+    `kept` = `unselected` + `selected` + `undecided`.
 
-    `unfiltered` and `waiting` are items that the next stage has not decided on; they are 0 in a finished build."""
+    `rejected`, `dropped` and `unselected` (duplicates, over target) are counts by reason. `unfiltered` and `undecided`
+    have no decision of the next stage: 0 in a finished build."""
 
     subtype: Subtype
     attempted: int
@@ -43,9 +42,8 @@ class SubtypeFunnel(Record):
     kept: int
     unfiltered: int
     unselected: dict[str, int]
-    over_target: int
     selected: int
-    waiting: int
+    undecided: int
 
 
 class Funnel(Record):
@@ -57,12 +55,104 @@ class Funnel(Record):
 
 
 class QuarantinedRow(NamedTuple):
+    """A row of a source that could not be used; `source_id` is its own id or its config and position."""
+
     source: str
     source_id: str
     reason: str
     detail: str
 
 
+class _StageCount(NamedTuple):
+    kept: int
+    dropped: dict[str, int]
+
+    @property
+    def items(self) -> int:
+        return self.kept + sum(self.dropped.values())
+
+
+def count_funnel(connection: DuckDBPyConnection, build: str) -> Funnel:
+    """Raises StorageError when there is no build of that name."""
+    _check_build(connection, build)
+    kept: Counter[tuple[Stage, str]] = Counter()
+    dropped: defaultdict[tuple[Stage, str], dict[str, int]] = defaultdict(dict)
+    for stage, group, keep, reason, items in connection.execute(load_query("funnel"), {"build": build}).fetchall():
+        key = (Stage(stage), group)
+        if keep:
+            kept[key] += items
+        else:
+            dropped[key][reason] = items
+    counts = {key: _StageCount(kept[key], dropped[key]) for key in [*kept, *dropped]}
+    sources = sorted({group for stage, group in counts if stage in (Stage.READ, Stage.SAMPLE)})
+    subtypes = {group for stage, group in counts if stage not in (Stage.READ, Stage.SAMPLE)}
+    return Funnel(
+        build=build,
+        sources=tuple(_source_funnel(source, counts) for source in sources),
+        subtypes=tuple(_subtype_funnel(subtype, counts) for subtype in Subtype if subtype in subtypes),
+    )
+
+
 def find_faults(funnel: Funnel) -> list[str]:
-    """What does not add up in a build that is finished, one sentence each; empty when all does."""
-    return [*_source_faults(funnel.sources), *_subtype_faults(funnel.subtypes)]
+    """What does not add up, as it must in a finished build: one sentence each, none when all is well."""
+    faults = [
+        f"{row.source}: {row.undecided} usable rows have no decision of the sample stage."
+        for row in funnel.sources
+        if row.undecided
+    ]
+    for row in funnel.subtypes:
+        if row.unfiltered:
+            faults.append(f"{row.subtype}: {row.unfiltered} of {row.injected} candidates have no decision of a filter.")
+        if row.undecided:
+            faults.append(
+                f"{row.subtype}: {row.undecided} of {row.kept} kept candidates were not considered at the end."
+            )
+    return faults
+
+
+def find_quarantined(
+    connection: DuckDBPyConnection, build: str, source: str | None, reason: str | None
+) -> list[QuarantinedRow]:
+    """Sorted. Raises StorageError when there is no build of that name."""
+    _check_build(connection, build)
+    wanted = {"build": build, "source": source, "reason": reason}
+    return [QuarantinedRow(*row) for row in connection.execute(load_query("quarantined"), wanted).fetchall()]
+
+
+def _source_funnel(source: str, counts: dict[tuple[Stage, str], _StageCount]) -> SourceFunnel:
+    read, sampled = (counts.get((stage, source), _StageCount(0, {})) for stage in (Stage.READ, Stage.SAMPLE))
+    return SourceFunnel(
+        source=source,
+        read=read.items,
+        quarantined=read.dropped,
+        unsampled=sampled.dropped,
+        sampled=sampled.kept,
+        undecided=read.kept - sampled.items,
+    )
+
+
+def _subtype_funnel(subtype: Subtype, counts: dict[tuple[Stage, str], _StageCount]) -> SubtypeFunnel:
+    injected, filtered, selected = (
+        counts.get((stage, subtype.value), _StageCount(0, {})) for stage in (Stage.INJECT, Stage.FILTER, Stage.SELECT)
+    )
+    return SubtypeFunnel(
+        subtype=subtype,
+        attempted=injected.items,
+        rejected=injected.dropped,
+        injected=injected.kept,
+        dropped=filtered.dropped,
+        kept=filtered.kept,
+        unfiltered=injected.kept - filtered.items,
+        unselected=selected.dropped,
+        selected=selected.kept,
+        undecided=filtered.kept - selected.items,
+    )
+
+
+def _check_build(connection: DuckDBPyConnection, build: str) -> None:
+    known = [found.build for found in find_builds(connection)]
+    if build not in known:
+        raise StorageError(
+            f"There is no build {build!r}.",
+            f"Use one of: {', '.join(known)}." if known else "Make one with `flawbench build`.",
+        )

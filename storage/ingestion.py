@@ -1,4 +1,5 @@
-"""Parts into the tables, in bulk: Arrow columns in, SQL over JSON, no loop over rows. Rows that are there are left alone."""
+"""Parts into the tables, in bulk: Arrow columns in, SQL over JSON, no loop over rows. Rows that are there are left
+alone."""
 
 from collections.abc import Sequence
 

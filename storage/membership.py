@@ -1,8 +1,7 @@
-"""Which items make up a named build. A build is a set of ids over records that are never changed, so the same candidate can
-belong to several builds and a build can grow."""
+"""Which items make up a named build. A build is a set of ids over records that are never changed, so the same candidate
+can belong to several builds and a build can grow."""
 
 from collections.abc import Iterable
-from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 

@@ -1,5 +1,5 @@
-"""Pictures under the hash of their bytes: stored once however often they are used, by any number of processes, and never
-handed out when the bytes are not the ones that were stored."""
+"""Pictures under the hash of their bytes: stored once however often they are used, by any number of processes, and
+never handed out when the bytes are not the ones that were stored."""
 
 from core.errors import StorageError
 from core.identity import bytes_hash

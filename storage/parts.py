@@ -30,8 +30,8 @@ class Row(NamedTuple):
 
 
 class PartInfo(Record):
-    """What was computed, by which code, in which run. `key` names the shard by its content: the same inputs, code version
-    and parameters give the same key. `parameters` is canonical JSON; `seconds` is the time of work."""
+    """What was computed, by which code, in which run. `key` names the shard by its content: the same inputs, code
+    version and parameters give the same key. `parameters` is canonical JSON; `seconds` is the time of work."""
 
     key: str = Field(pattern=r"^[0-9a-f]{64}$")
     stage: Stage

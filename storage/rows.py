@@ -1,5 +1,5 @@
-"""Records to rows of the lineage tables and back. A row holds the whole record, so nothing is lost on the way; edges say
-what came from what, so that a chain can be followed without opening records."""
+"""Records to rows of the lineage tables and back. A row holds the whole record, so nothing is lost on the way; edges
+say what came from what, so that a chain can be followed without opening records."""
 
 from collections.abc import Iterable, Iterator
 
@@ -22,7 +22,6 @@ SHOWS = "shows"
 INJECTED_FROM = "injected_from"
 TAKES_PICTURES_OF = "takes_pictures_of"
 MASKED_BY = "masked_by"
-PUBLISHES = "publishes"
 
 
 def source_row_id(source: str, source_id: str) -> str:

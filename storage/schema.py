@@ -1,5 +1,5 @@
-"""The tables of the lineage file change by numbered SQL files only, each applied once, in a transaction with the record that
-it ran. A file that the code does not know how to read is refused before anything in it is touched."""
+"""The tables of the lineage file change by numbered SQL files only, each applied once, in a transaction with the record
+that it ran. A file that the code does not know how to read is refused before anything in it is touched."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,0 +1,102 @@
+"""The lineage of all builds of one data folder: the one door through which flows and commands write and read it. Each
+call is one transaction on the file, which is closed again at its end."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from core.recipe import Recipe
+from storage.chains import Node, build_chain
+from storage.database import Database
+from storage.funnel import Funnel, QuarantinedRow, count_funnel, find_quarantined
+from storage.ingestion import find_ledger_keys, ingest_parts
+from storage.membership import BuildSummary, ItemKind, Member, find_builds, find_members, store_members
+from storage.parts import Part
+from storage.questions import QueryResult, run_query
+from storage.runs import Outcome, ReleaseInfo, RunInfo, end_run, store_recipe, store_release, store_run
+from storage.schema import MIGRATIONS_FOLDER
+
+
+class Lineage:
+    """`file` is made with the first write. `lock_timeout_seconds`: how long to wait while another process has it.
+
+    Every method raises StorageError when the file is held, damaged, newer than the code, or cannot be written; reading
+    methods also when there is none."""
+
+    def __init__(self, file: Path, lock_timeout_seconds: float, migrations: Path = MIGRATIONS_FOLDER) -> None:
+        self._database = Database(file, lock_timeout_seconds, migrations)
+
+    def add_recipe(self, recipe: Recipe) -> str:
+        """Returns the recipe's id; a recipe that is there stays."""
+        with self._database.writing() as connection:
+            return store_recipe(connection, recipe)
+
+    def start_run(self, run: RunInfo) -> str:
+        """Returns the run's id."""
+        with self._database.writing() as connection:
+            return store_run(connection, run)
+
+    def finish_run(self, run_id: str, outcome: Outcome, finished: datetime) -> None:
+        with self._database.writing() as connection:
+            end_run(connection, run_id, outcome, finished)
+
+    def ingest(self, parts: Sequence[Part]) -> int:
+        """All rows of the parts and their ledger rows, or nothing; parts that the ledger has are left out, rows
+        whose id is there are left alone. Returns how many parts were new. One call with many parts is much faster
+        than many."""
+        with self._database.writing() as connection:
+            return ingest_parts(connection, parts)
+
+    def ledger_keys(self) -> set[str]:
+        """The keys of all shards that are done; empty where there is no file yet."""
+        if not self._database.file.exists():
+            return set()
+        with self._database.reading() as connection:
+            return find_ledger_keys(connection)
+
+    def set_members(self, build: str, kind: ItemKind, items: Iterable[Member], *, replace: bool) -> None:
+        """`replace`: the build has exactly these items of the kind afterwards; else they are added where absent."""
+        with self._database.writing() as connection:
+            store_members(connection, build, kind, items, replace=replace)
+
+    def members(self, build: str, kind: ItemKind) -> list[Member]:
+        """In the order of their rank; empty for a build that has none."""
+        with self._database.reading() as connection:
+            return find_members(connection, build, kind)
+
+    def add_release(self, release: ReleaseInfo, items: Sequence[str]) -> str:
+        """`items` are the ids of the published candidates. Returns the release's id; one that is there stays."""
+        with self._database.writing() as connection:
+            store_release(connection, release, items)
+            member = Member(release.id, None, 0)
+            store_members(connection, release.build, ItemKind.RELEASE, [member], replace=False)
+        return release.id
+
+    def builds(self) -> list[BuildSummary]:
+        """Last run first."""
+        with self._database.reading() as connection:
+            return find_builds(connection)
+
+    def funnel(self, build: str) -> Funnel:
+        """Raises StorageError when there is no build of that name."""
+        with self._database.reading() as connection:
+            return count_funnel(connection, build)
+
+    def quarantined(self, build: str, source: str | None = None, reason: str | None = None) -> list[QuarantinedRow]:
+        """Rows that could not be used, sorted. Raises StorageError when there is no build of that name."""
+        with self._database.reading() as connection:
+            return find_quarantined(connection, build, source, reason)
+
+    def chain(self, item: str) -> Node:
+        """What an item of any stage came from and what came of it; `item` is an id or at least its first 8 characters.
+
+        Raises StorageError when it names no item or several."""
+        with self._database.reading() as connection:
+            return build_chain(connection, item)
+
+    def query(self, sql: str, limit: int | None = None) -> QueryResult:
+        """The user's own SQL: read-only, without access to other files; at most `limit` rows.
+
+        Raises StorageError with DuckDB's message."""
+        with self._database.reading() as connection:
+            return run_query(connection, sql, limit)

@@ -1,0 +1,11 @@
+-- Which ids begin like this? `$end` is the first text after all that do.
+SELECT 'sample' AS kind, id FROM samples WHERE id >= $start AND id < $end
+UNION ALL SELECT 'candidate', id FROM candidates WHERE id >= $start AND id < $end
+UNION ALL SELECT 'decision', id FROM decisions WHERE id >= $start AND id < $end
+UNION ALL SELECT 'picture', sha256 FROM pictures WHERE sha256 >= $start AND sha256 < $end
+UNION ALL SELECT 'run', id FROM runs WHERE id >= $start AND id < $end
+UNION ALL SELECT 'recipe', id FROM recipes WHERE id >= $start AND id < $end
+UNION ALL SELECT 'shard', key FROM shards WHERE key >= $start AND key < $end
+UNION ALL SELECT 'release', id FROM releases WHERE id >= $start AND id < $end
+ORDER BY id
+LIMIT $most;

@@ -1,0 +1,31 @@
+"""The user's own SQL on the lineage file: it can read every table, and neither change anything nor reach another
+file."""
+
+from typing import NamedTuple
+
+import duckdb
+from duckdb import DuckDBPyConnection
+
+from core.errors import StorageError
+
+
+class QueryResult(NamedTuple):
+    columns: tuple[str, ...]
+    rows: list[tuple[object, ...]]
+
+
+def run_query(connection: DuckDBPyConnection, sql: str, limit: int | None) -> QueryResult:
+    """On a read-only connection, which is closed to other files for good. At most `limit` rows of the last statement.
+
+    Raises StorageError with DuckDB's message."""
+    connection.execute("SET enable_external_access = false; SET lock_configuration = true")
+    try:
+        connection.execute(sql)
+        columns = tuple(column[0] for column in connection.description or ())
+        rows = connection.fetchall() if limit is None else connection.fetchmany(limit)
+    except duckdb.Error as error:
+        raise StorageError(
+            f"The query cannot be run: {str(error).strip()}",
+            'Correct the SQL; `flawbench sql "SHOW TABLES"` lists the tables, `DESCRIBE candidates` the columns of one.',
+        ) from error
+    return QueryResult(columns, rows)
