@@ -152,12 +152,13 @@ def _open(data: bytes) -> Image.Image:
 
 
 def _turn_upright(image: Image.Image) -> Image.Image:
-    """Turned by the EXIF tag; a broken tag counts as none. Pillow's own `exif_transpose` copies upright pictures too and
-    fails where it cannot write the tag back."""
+    """Turned by the EXIF tag; a broken tag counts as none. Pillow's `exif_transpose` copies upright pictures too
+    and fails where it cannot write the tag back."""
     try:
-        turn = _TURNS.get(image.getexif().get(_ORIENTATION))
+        orientation: object = image.getexif().get(_ORIENTATION)
     except _DECODER_ERRORS:
         return image
+    turn = _TURNS.get(orientation) if isinstance(orientation, int) else None
     return image if turn is None else image.transpose(turn)
 
 

@@ -1,6 +1,6 @@
 """From what a reader understood of a row to a sample with its pictures: the checks that every source shares."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.pictures import PictureError, read_with_hash
 from core.records import MAX_PICTURES, Blob, Language, Sample, Subject
@@ -23,7 +23,7 @@ class Draft:
     attribution: str
     own_context: str | None = None
     options: tuple[str, ...] = ()
-    answer: Answer = Answer(None)
+    answer: Answer = field(default=Answer(None))
     pictures: tuple[PictureCell, ...] = ()
     question_in_picture: bool = False
 

@@ -1,5 +1,5 @@
-"""Whether a question can stand alone. One that names a figure which is not there, or the result of another part, would be
-a natural flaw counted as clean (OlympiadBench issue 16; OlympiadBench row 7513)."""
+"""Whether a question can stand alone. One that names a figure which is not there, or the result of another part,
+would be a natural flaw counted as clean (OlympiadBench issue 16; OlympiadBench row 7513)."""
 
 import re
 
@@ -20,7 +20,8 @@ _OTHER_PART = re.compile(
     r"|第[（(]?(\d|[一二三])[)）]?\s*(?:小?问|小题)|上一?(?:小)?[问题]中?(?:的|得|可知)|前一?[问题]"
 )
 _OTHER_PART_ENGLISH = re.compile(
-    r"\b(?:from|in|of|using|by|to) (?:the )?(?:previous (?:part|question|problem)|(?:sub)?part \(?([a-h]|[ivx]+|\d)\)?)(?!\w)",
+    r"\b(?:from|in|of|using|by|to) (?:the )?"
+    r"(?:previous (?:part|question|problem)|(?:sub)?part \(?([a-h]|[ivx]+|\d)\)?)(?!\w)",
     re.IGNORECASE,
 )
 

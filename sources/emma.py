@@ -1,5 +1,6 @@
-"""EMMA: mathematics, physics, chemistry and coding questions that need the picture. Its rows come from other sets (MATH-Vision,
-OlympiadBench, MMMU …) and keep their quirks: answers in lower case, tokens in MATH-Vision's spelling."""
+"""EMMA: mathematics, physics, chemistry and coding questions that need the picture. Its rows come from other sets
+(MATH-Vision, OlympiadBench, MMMU …) and keep their quirks: answers in lower case, tokens in MATH-Vision's spelling.
+"""
 
 from core.records import Language
 from sources.assembling import Draft

@@ -1,6 +1,6 @@
-"""Opens a folder of JSON lines with picture files beside them: `records*.jsonl` whose keys `_config` and `_split` say where
-a row belongs, as written by people who copy rows out of a data set. Tolerates what such copies bring along: byte order
-marks, "\\r\\n", and the "._" files of macOS."""
+"""Opens a folder of JSON lines with picture files beside them: `records*.jsonl` whose keys `_config` and `_split` say
+where a row belongs, as written by people who copy rows out of a data set. Tolerates what such copies bring along:
+byte order marks, "\\r\\n", and the "._" files of macOS."""
 
 import json
 from collections.abc import Iterator

@@ -1,5 +1,6 @@
-"""Opens a data set through `datasets.load_dataset`, streaming, so that taking 300 rows downloads little more than 300 rows.
-Pictures come as stored bytes (`decode=False`): a broken one would otherwise end the iteration beyond any `except`."""
+"""Opens a data set through `datasets.load_dataset`, streaming, so that taking 300 rows downloads little more than 300
+rows. Pictures come as stored bytes (`decode=False`): a broken one would otherwise end the iteration beyond any
+`except`."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ from sources.rows import Row
 
 
 class HubTable(NamedTuple):
-    """One config of one data set. `location` is a Hub id, a local folder, or the builder `json`/`parquet` with `files`."""
+    """One config of one data set. `location` is a Hub id, a local folder, or the builder `parquet` with `files`."""
 
     location: str
     config: str | None

@@ -1,5 +1,6 @@
-"""English, Chinese or neither (M-6): by the source's own word for it, else by the script of the letters. A language that
-shares the Latin script with English cannot be told apart this way: name it in the data set or leave that set out."""
+"""English, Chinese or neither (M-6): by the source's own word for it, else by the script of the letters. A language
+that shares the Latin script with English cannot be told apart this way: name it in the data set or leave that set
+out."""
 
 import re
 import unicodedata

@@ -1,5 +1,5 @@
-"""Any other data set of rows, by a mapping of its columns in the recipe: Hub, Parquet with pictures inside, or JSON lines with
-paths of pictures below their folder."""
+"""Any other data set of rows, by a mapping of its columns in the recipe: Hub, Parquet with pictures inside, or JSON
+lines with paths of pictures below their folder."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

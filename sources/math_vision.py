@@ -1,5 +1,5 @@
-"""MATH-Vision: competition questions with exactly one picture each. Where a question had several pictures they were joined to
-one, so `<image2>` in a text is the label of a part and not a second picture."""
+"""MATH-Vision: competition questions with exactly one picture each. Where a question had several pictures they were
+joined to one, so `<image2>` in a text is the label of a part and not a second picture."""
 
 from core.records import Language
 from sources.assembling import Draft

@@ -1,5 +1,5 @@
-"""MathVista: one question on one picture, from 31 other sets. The answer of a choice is the option's text; answers of the
-split `test` are withheld and such rows are kept with no answer."""
+"""MathVista: one question on one picture, from 31 other sets. The answer of a choice is the option's text; answers of
+the split `test` are withheld and such rows are kept with no answer."""
 
 import logging
 
@@ -64,7 +64,7 @@ def _answer(row: Row, options: tuple[str, ...]) -> Answer:
 
 
 def _compare_with_query(row: Row, question: str | None, options: tuple[str, ...]) -> None:
-    """The prompt of the set was rendered apart and once disagreed (pid 272): ours is built from question and choices."""
+    """The set's own prompt once disagreed (pid 272): ours is built from question and choices."""
     query = tidy(row.optional_text("query")) or ""
     missing = [part for part in (question or "", *options) if part not in query]
     if missing:

@@ -1,5 +1,5 @@
-"""MMMU-Pro: college questions of 30 subjects in three configs. `standard (…)` has question, options and up to seven pictures;
-`vision` has the same questions as screenshots, with the options listed beside them."""
+"""MMMU-Pro: college questions of 30 subjects in three configs. `standard (…)` has question, options and up to seven
+pictures; `vision` has the same questions as screenshots, with the options listed beside them."""
 
 from core.records import Language
 from sources.assembling import Draft

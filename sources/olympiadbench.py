@@ -1,5 +1,5 @@
-"""OlympiadBench: competition and college entrance questions in English and Chinese, 18 configs, split `train` although it is
-a test set. Rows of a theorem proof have no `final_answer` by design and are kept with no answer."""
+"""OlympiadBench: competition and college entrance questions in English and Chinese, 18 configs, split `train`
+although it is a test set. Rows of a theorem proof have no `final_answer` by design and are kept with no answer."""
 
 from core.records import Language
 from sources.assembling import Draft

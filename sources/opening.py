@@ -1,5 +1,5 @@
-"""From a recipe to rows: decides whether a location is a folder of records, a local data set or the Hub, and stops after
-`take` rows of each config."""
+"""From a recipe to rows: decides whether a location is a folder of records, a local data set or the Hub, and stops
+after `take` rows of each config."""
 
 import re
 from collections import Counter

@@ -1,5 +1,5 @@
-"""Answer options and the answer. Letters are derived from the parsed options and never from a config's name ("10 options"
-has 2 to 12), and an answer that points at no option makes the row unusable instead of wrong."""
+"""Answer options and the answer. Letters are derived from the parsed options and never from a config's name ("10
+options" has 2 to 12), and an answer that points at no option makes the row unusable instead of wrong."""
 
 import ast
 import re

@@ -1,5 +1,5 @@
-"""One row of a data set before it is understood, whatever it was opened from. Values are read through checks, so that a row
-of the wrong shape is a reason and never an exception that ends the source."""
+"""One row of a data set before it is understood, whatever it was opened from. Values are read through checks, so that
+a row of the wrong shape is a reason and never an exception that ends the source."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ class PictureCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`place` names the row where it has no id of its own (`records.jsonl:3`). `folder` is where its picture paths begin.
-    `broken` says why the line could not be read at all. `pictures_lost`: the real row has pictures, this copy has not."""
+    """`place` names the row where it has no id of its own (`records.jsonl:3`). `folder`: where its picture paths begin.
+    `broken`: why the line could not be read at all. `pictures_lost`: the real row has pictures, this copy has not."""
 
     values: object
     config: str

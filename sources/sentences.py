@@ -1,17 +1,16 @@
-"""Cuts a question into sentences without breaking formulas, decimals, abbreviations, picture tokens, tables or programs,
-in English and in Chinese. The pieces joined are the text itself: nothing is lost and nothing is added."""
+"""Cuts a question into sentences without breaking formulas, decimals, abbreviations, picture tokens, tables or
+programs, in English and in Chinese. The pieces joined are the text itself: nothing is lost and nothing is added."""
 
 import re
 from itertools import pairwise
 
-MASK = "\ue000"  # stands for every character of a formula, so that a pattern sees where one is but not what it says
-_TOKEN = r"<image \d+>"
+MASK = "\ue000"  # each character of a formula: a pattern sees where one is, not what it says
+_TOKEN = r"(?:<image \d+>|\[image\d+\])"  # a picture, or a labelled part of one
 _MATHS = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
 _STOP_IN_FORMULA = re.compile(r"([?？。])[\s.]*(\$\$?)$")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:Figs?|Eqs?|Nos?|Dr|Mr|Mrs|Ms|Prof|St|vs|approx|cf|Ref|Sec|Ch|Vol|pp?|ca|resp|etc|i\.e|e\.g|al|Jr|Inc|Ltd|Co)"
-    r"|\b[A-Z]\.[A-Z]|\(\w{1,3})\.$",
-    re.IGNORECASE,
+    r"(?:\b(?:[Ff]igs?|[Ee]qs?|Nos?|Dr|Mr|Mrs|Ms|Prof|St|vs|approx|cf|Ref|Sec|Ch|Vol|pp|resp|i\.e|e\.g|et al|Jr)"
+    r"|\b[A-Z]\.[A-Z])\.$"
 )
 _LIST_NUMBER = re.compile(r"(?:^|\n)\s*\(?\w{1,3}\.$")
 _END = re.compile(
@@ -23,8 +22,8 @@ _END = re.compile(
 _LINE = re.compile(r"\n+")
 _AFTER_TOKEN = re.compile(rf"(?:{_TOKEN}\s*)+")
 _STARTS_SENTENCE = re.compile(
-    r"(?:What|Which|Who|Whose|Why|How|When|Where|In which|At what|Find|Determine|Calculate|Compute|Identify|Is|Are|Does|Do|"
-    r"Can|Consider|Select|Choose|Estimate|Describe|Explain|Name)\b"
+    r"(?:What|Which|Who|Whose|Why|How|When|Where|In which|At what|Find|Determine|Calculate|Compute|Identify|Is|Are|"
+    r"Does|Do|Can|Consider|Select|Choose|Estimate|Describe|Explain|Name)\b"
 )
 _CONTINUES = re.compile(rf"[a-z{MASK},;:)\]|=+&]")
 _TABLE_LINE = re.compile(r"\n?\s*\|")

@@ -1,10 +1,10 @@
 """Splits a question into context T and query Q (M-1) by one rule, the same for every source:
 
-Q begins at the last sentence that asks (a question, an order such as "find", or a blank to fill) and goes to the end; asking
-sentences right before it belong to it; sentences that only say how to answer ("Justify your answer.") never begin it. Where
-nothing asks, the last sentence is Q ("The area of the shaded region is"). What stands before Q is T. A Chinese question of
-one sentence is cut at its last asking clause ("…，则∠BOC＝（）"). T + Q is the text in order: only blanks between are dropped.
-"""
+Q begins at the last sentence that asks (a question, an order such as "find", or a blank to fill) and goes to the
+end; asking sentences right before it belong to it; sentences that only say how to answer ("Justify your answer.")
+never begin it. Where nothing asks, the last sentence is Q ("The area of the shaded region is"). What stands before Q
+is T. A Chinese question of one sentence is cut at its last asking clause ("…，则∠BOC＝（）"). T + Q is the text in
+order: only blanks between are dropped."""
 
 import re
 from typing import NamedTuple
@@ -12,9 +12,10 @@ from typing import NamedTuple
 from sources.sentences import MASK, mask, split_sentences
 
 _ORDERS = (
-    "find|determine|compute|calculate|evaluate|estimate|prove|show that|solve|identify|explain|describe|name|list|choose|"
-    "select|pick|draw|sketch|state|write|express|derive|simplify|rank|order|arrange|compare|classify|count|predict|match|"
-    "complete|fill|label|represent|use|give|verify|deduce|construct|sort|convert|consider which|discuss|interpret|analy[sz]e"
+    "find|determine|compute|calculate|evaluate|estimate|prove|show that|solve|identify|explain|describe|name|list|"
+    "choose|select|pick|draw|sketch|state|write|express|derive|simplify|rank|order|arrange|compare|classify|count|"
+    "predict|match|complete|fill|label|represent|use|give|verify|deduce|construct|sort|convert|discuss|interpret|"
+    "analy[sz]e"
 )
 _QUESTION = re.compile(r"[?？][\s\"'”’)\]）.。" + MASK + r"]*(?:<image \d+>\s*|\[image\d+\]\s*)*$")
 _ASKING_WORD = re.compile(r"^(?:<image \d+>\s*)*(?:what|which|whose|how (?:many|much|long|far|often|old|big))\b", re.I)
@@ -31,12 +32,13 @@ _CHINESE_ASK = re.compile(
 _CHINESE_CLAUSE = re.compile(rf"(?<=[，；,;])(?=\s*(?:{_CHINESE_ORDER}|则|那么|问|下列|以下))")
 _FORM_ONLY = re.compile(
     r"^[\s(]*(?:note|hint|justify|answer (?:by|in|with|the|to)|round|"
-    r"(?:return|give|express|represent|state|write|provide|leave|report|include|enter|submit) (?:(?:the|your|all|both) )?"
-    r"(?:\w+ )?(?:answers?|values?|results?|full|units?|first)\b|choose (?:1|one|the (?:correct|best)) (?:answer|option)|"
+    r"(?:return|give|express|represent|state|write|provide|leave|report|include|enter|submit) "
+    r"(?:(?:the|your|all|both) )?(?:\w+ )?(?:answers?|values?|results?|full|units?|first)\b|"
+    r"choose (?:1|one|the (?:correct|best)) (?:answer|option)|"
     r"explain your|show your|assume\b|结论不要求|不要求|不必|保留|结果)",
     re.I,
 )
-_ONLY_TOKENS = re.compile(r"(?:\s|<image \d+>)*")
+_ONLY_TOKENS = re.compile(r"(?:\s|<image \d+>|\[image\d+\])*")
 
 
 class TextAndQuery(NamedTuple):
@@ -45,7 +47,7 @@ class TextAndQuery(NamedTuple):
 
 
 def split_question(question: str | None, own_context: str | None = None) -> TextAndQuery:
-    """`own_context` is the context column of the source; it comes first in T. Texts are tidy and carry canonical tokens."""
+    """`own_context`, the context column of the source, comes first in T. Texts are tidy and carry canonical tokens."""
     if question is None:
         return TextAndQuery(own_context, None)
     sentences = split_sentences(question)

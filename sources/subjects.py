@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import yaml
+from pydantic import Field
 
 from core.records import Record, Subject
 from sources.base import QuarantineReason
@@ -24,7 +25,7 @@ class SourceSubjects(Record):
     """`labels` by the source's own value; `words` are tried before it, for values that span several subjects."""
 
     labels: dict[str, Subject]
-    words: dict[str, tuple[WordRule, ...]] = {}
+    words: dict[str, tuple[WordRule, ...]] = Field(default_factory=dict)
 
 
 def subject_of(source: str, values: Sequence[str], text: str | None = None) -> Subject:

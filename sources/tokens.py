@@ -1,5 +1,5 @@
-"""Picture tokens of all sources in the one spelling of `core.image_tokens`, numbered by the pictures that a sample really
-carries. The number in a token selects the column, never its position (MMMU issue 70)."""
+"""Picture tokens of all sources in the one spelling of `core.image_tokens`, numbered by the pictures that a sample
+really carries. The number in a token selects the column, never its position (MMMU issue 70)."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -58,8 +58,8 @@ def label_parts(
 ) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
     """For a row with one picture. One token number means that picture; several are its parts.
 
-    MATH-Vision joins the pictures of a question to one and prints `<image1>:`, `<image2>:` … above the parts, so the text
-    names a part by that label (`[image2]`), after one `<image 1>` for the picture itself. Pointing all tokens to
+    MATH-Vision joins the pictures of a question to one and prints `<image1>:`, `<image2>:` … above the parts, so the
+    text names a part by that label (`[image2]`), after one `<image 1>` for the picture itself. Pointing all tokens to
     `<image 1>` would make "from home <image2> to the ladybird <image3>" (row 33) an ambiguous question."""
     numbers = set(numbers_named(*texts, *options))
     if len(numbers) <= 1:
