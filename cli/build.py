@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.here import flows_here
-from cli.main import app
 from core.taxonomy import Subtype
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ SeedOption = Annotated[
 ]
 
 
-@app.command()
 def build(
     recipe: RecipeOption = "starter",
     source: SourceOption = None,
@@ -42,7 +40,6 @@ def build(
     _show(summary)
 
 
-@app.command()
 def inject(
     injector: Annotated[Subtype, typer.Argument(help="The injector to run.")],
     recipe: RecipeOption = "starter",
@@ -65,7 +62,6 @@ def inject(
     _show(summary)
 
 
-@app.command()
 def export(build: Annotated[str, typer.Argument(help="Name of the build.")] = "starter") -> None:
     """Write the release of a build once more, from what is stored."""
     with flows_here():
@@ -83,7 +79,7 @@ def _given(values: "list[str] | list[Subtype] | None") -> "tuple[str, ...] | Non
 def _show(summary: "BuildSummary") -> None:
     from rich.console import Console
 
-    from cli.tables import summary_table
+    from cli.tables import summary_view
 
     console = Console()
-    console.print(summary_table(summary))
+    console.print(summary_view(summary), soft_wrap=True)

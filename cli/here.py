@@ -1,12 +1,13 @@
-"""Runs flows in this process, quietly: what they log goes to the server, and the terminal shows progress and results."""
+"""Runs flows in this process, quietly: what they log goes to the server, and the terminal shows progress and
+results."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 
 @contextmanager
-def flows_here() -> Iterator[None]:
+def flows_here() -> Generator[None, None, None]:
     """A Prefect server is there inside. Import flows only inside, too: Prefect reads its settings when imported.
 
     Raises OrchestrationError when no server can be started."""

@@ -4,6 +4,9 @@ import sys
 
 import typer
 
+from cli.build import build, export, inject
+from cli.lineage import builds, funnel, lineage, quarantine, sql
+from cli.up import up
 from core.errors import FlawbenchError
 
 app = typer.Typer(
@@ -13,6 +16,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+for command in (build, inject, export, up, lineage, funnel, quarantine, builds, sql):
+    app.command()(command)
 
 
 def main() -> None:

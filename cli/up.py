@@ -5,10 +5,7 @@ import time
 
 import typer
 
-from cli.main import app
 
-
-@app.command()
 def up() -> None:
     """Start Prefect's server and worker with the deployments; one Ctrl-C stops them."""
     from contextlib import ExitStack

@@ -2,8 +2,6 @@
 
 from prefect import flow
 
-from core.errors import ExportError
-from core.requests import BuildRequest
 from tasks.artifacts import publish_summary
 from tasks.exporting import export_release, recipe_of
 from tasks.runs import open_run

@@ -1,6 +1,7 @@
-"""Plugin of Prefect that lets a deployment named like its flow be addressed by that one name, so that
-`prefect deployment run build-benchmark` works. The hook is public; the method it wraps is not promised to stay, which is
-why Prefect is pinned to a tested range. If it ever fails, the stock form `build-benchmark/build-benchmark` still works."""
+"""Plugin of Prefect that lets a deployment named like its flow be addressed by that one name, so that `prefect
+deployment run build-benchmark` works. The hook is public; the method it wraps is not promised to stay, which is why
+Prefect is pinned to a tested range. If it ever fails, the stock form `build-benchmark/build-benchmark` still
+works."""
 
 from collections.abc import Awaitable, Callable
 from functools import wraps

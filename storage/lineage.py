@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from core.recipe import Recipe
+from core.records import FlawedSample, Sample
 from storage.chains import Node, build_chain
 from storage.database import Database
 from storage.funnel import Funnel, QuarantinedRow, count_funnel, find_quarantined
@@ -13,6 +14,7 @@ from storage.ingestion import find_ledger_keys, ingest_parts
 from storage.membership import BuildSummary, ItemKind, Member, find_builds, find_members, store_members
 from storage.parts import Part
 from storage.questions import QueryResult, run_query
+from storage.retrieval import find_candidates, find_last_recipe, find_samples
 from storage.runs import Outcome, ReleaseInfo, RunInfo, end_run, store_recipe, store_release, store_run
 from storage.schema import MIGRATIONS_FOLDER
 
@@ -63,6 +65,21 @@ class Lineage:
         """In the order of their rank; empty for a build that has none."""
         with self._database.reading() as connection:
             return find_members(connection, build, kind)
+
+    def candidates(self, build: str) -> list[FlawedSample]:
+        """Those of a build, in its own order; empty where there is no such build."""
+        with self._database.reading() as connection:
+            return find_candidates(connection, build)
+
+    def samples(self, ids: Iterable[str]) -> dict[str, Sample]:
+        """By id; ids that are not there are left out."""
+        with self._database.reading() as connection:
+            return find_samples(connection, ids)
+
+    def last_recipe(self, build: str) -> Recipe | None:
+        """The recipe of the newest run of a build; None where there is no such build."""
+        with self._database.reading() as connection:
+            return find_last_recipe(connection, build)
 
     def add_release(self, release: ReleaseInfo, items: Sequence[str]) -> str:
         """`items` are the ids of the published candidates. Returns the release's id; one that is there stays."""

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import timedelta
 
 from prefect.automations import AutomationCore
@@ -28,10 +29,8 @@ _ENDED = ("Completed", "Failed", "Cancelled", "Crashed", "Paused", "Suspended", 
 def prepare_server(environment: Mapping[str, str]) -> None:
     """Safe to repeat. Raises OrchestrationError when the deployments cannot be made."""
     with get_client(sync_client=True) as client:
-        try:
+        with suppress(ObjectAlreadyExists):
             client.create_work_pool(WorkPoolCreate(name=POOL, type="process"))
-        except ObjectAlreadyExists:
-            pass
         if not client.read_automations_by_name(AUTOMATION):
             client.create_automation(crash_automation())
     _deploy(environment)
@@ -52,7 +51,7 @@ def crash_automation() -> AutomationCore:
             threshold=1,
             within=timedelta(seconds=3 * heartbeat),
         ),
-        actions=[ChangeFlowRunState(state=StateType.CRASHED, message="No heartbeat: the process is gone.")],
+        actions=[ChangeFlowRunState(name=None, state=StateType.CRASHED, force=False, message="No heartbeat: the process is gone.")],
     )
 
 

@@ -28,7 +28,8 @@ AnyShard = TypeVar("AnyShard", bound=Shard)
 
 
 def run_shards(shard_task: "Task[[AnyShard, Run], str]", stage: Stage, shards: Sequence[AnyShard], run: Run) -> None:
-    """Returns when every shard has its part in the store and in the lineage. Raises what the first failed task raised."""
+    """Returns when every shard has its part in the store and in the lineage. Raises what the first failed task
+    raised."""
     done = run.parts.keys(stage) if shards else set[str]()
     run.ingest_stored(stage, [shard.key for shard in shards if shard.key in done])
     missing = [shard for shard in shards if shard.key not in done]

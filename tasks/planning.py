@@ -1,8 +1,11 @@
 """Which samples go to which injector, in which order, until each subtype has what the recipe asks for. Pure: the same
-pool, seed and results give the same shards in the same order, so a run that was cut off asks for the same work again."""
+pool, seed and results give the same shards in the same order, so a run that was cut off asks for the same work
+again."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+
+from injectors.registry import INJECTORS
 
 from core.recipe import Recipe
 from core.records import Decision, FlawedSample, Sample
@@ -10,7 +13,6 @@ from core.seeding import ordered
 from core.taxonomy import Subtype
 from filters.deduplication import select
 from injectors.mismatch import assign_donors
-from injectors.registry import INJECTORS
 from tasks.specs import SHARD_SIZE, InjectionShard
 
 _LOWEST_RATE = 0.05

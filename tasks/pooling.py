@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
+from sources.duplicates import find_duplicates
+from sources.sampling import Shortfall, choose
 
 from core.errors import ConfigurationError
 from core.identity import canonical_json, content_hash
 from core.recipe import Recipe
 from core.records import Decision, Sample, Stage
-from sources.duplicates import find_duplicates
-from sources.sampling import Shortfall, choose
 from storage.parts import PartInfo, Row
 from storage.rows import decision_rows, perceptual_hashes_in, sample_rows, samples_in
 from tasks.runs import Run

@@ -5,7 +5,7 @@ import multiprocessing
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -52,7 +52,7 @@ class CpuProcesses:
 
 
 @contextmanager
-def cpu_processes(workers: int) -> Iterator[CpuProcesses]:
+def cpu_processes(workers: int) -> Generator[CpuProcesses, None, None]:
     processes = CpuProcesses(workers)
     try:
         yield processes

@@ -8,7 +8,7 @@ from prefect.cache_policies import NO_CACHE
 
 from core.identity import content_hash
 from core.recipe import Recipe
-from sources.registry import find_reader
+from sources.registry import reader
 from tasks.runs import Run
 from tasks.shards import read_source_shard
 from tasks.specs import SourceShard
@@ -25,8 +25,8 @@ def source_shards(recipe: Recipe) -> list[SourceShard]:
     return [
         SourceShard(
             recipe=source,
-            reader_version=find_reader(source.reader).version,
-            fingerprint=_fingerprint(source.location or find_reader(source.reader).location),
+            reader_version=reader(source.reader).version,
+            fingerprint=_fingerprint(source.location or reader(source.reader).location),
         )
         for source in recipe.sources
     ]

@@ -2,17 +2,20 @@
 work and closed with the outcome, however the run ends short of being killed."""
 
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from functools import cache
 
 from core.identity import canonical_json
 from core.recipe import RECIPES_FOLDER, Recipe
 from core.records import Stage
+from core.requests import BuildRequest
 from core.settings import Settings, load_settings
-from storage.database import Lineage
+from storage.lineage import Lineage
 from storage.objects import ObjectStore
 from storage.parts import Part, PartStore
+from storage.runs import Outcome, RunInfo
 from tasks.processes import CpuProcesses, cpu_processes
 from tasks.progress import RunProgress, open_progress
 from tasks.shards import WorkPlace
@@ -22,7 +25,13 @@ class Run:
     """What the tasks of one run share. Not a record: it is never stored or sent anywhere."""
 
     def __init__(
-        self, build: str, recipe: Recipe, settings: Settings, run_id: str, processes: CpuProcesses, progress: RunProgress
+        self,
+        build: str,
+        recipe: Recipe,
+        settings: Settings,
+        run_id: str,
+        processes: CpuProcesses,
+        progress: RunProgress,
     ) -> None:
         self.build = build
         self.recipe = recipe
@@ -48,28 +57,30 @@ class Run:
 
 
 @contextmanager
-def open_run(flow: str, build: str, recipe: Recipe, parameters: Mapping[str, object]) -> Iterator[Run]:
+def open_run(flow: str, build: str, recipe: Recipe, request: BuildRequest | None) -> Generator[Run, None, None]:
     """Raises StorageError when the data folder or the lineage file cannot be used."""
     settings = load_settings()
     lineage = open_lineage(settings)
-    lineage.add_recipe(recipe)
     run_id = lineage.start_run(
-        build=build,
-        flow=flow,
-        recipe_id=recipe.id,
-        seed=recipe.seed,
-        code_commit=code_commit(),
-        parameters=canonical_json(parameters),
+        RunInfo(
+            build=build,
+            flow=flow,
+            recipe_id=lineage.add_recipe(recipe),
+            seed=recipe.seed,
+            code_commit=code_commit(),
+            parameters=canonical_json(request),
+            started=datetime.now(UTC),
+        )
     )
-    outcome = "failed"
+    outcome = Outcome.FAILED
     try:
         with cpu_processes(settings.workers) as processes, open_progress() as progress:
             run = Run(build, recipe, settings, run_id, processes, progress)
-            run.parts.sweep()
+            run.objects.sweep()
             yield run
-        outcome = "completed"
+        outcome = Outcome.COMPLETED
     finally:
-        lineage.finish_run(run_id, outcome)
+        lineage.finish_run(run_id, outcome, datetime.now(UTC))
 
 
 def open_lineage(settings: Settings) -> Lineage:

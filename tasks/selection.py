@@ -1,7 +1,8 @@
-"""What a build consists of: the decision on every candidate that passed, and the membership of everything in the build."""
+"""What a build consists of: the decision on every candidate that passed, and the membership of everything in the
+build."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from prefect import task
@@ -9,11 +10,12 @@ from prefect.cache_policies import NO_CACHE
 
 from core.identity import content_hash
 from core.records import Decision, Stage
+from storage.membership import ItemKind, Member
 from storage.parts import PartInfo
 from storage.rows import decision_rows, decisions_in
+from tasks.filtration import filter_shard_of
 from tasks.planning import InjectionPlan
 from tasks.pooling import Pool
-from tasks.filtration import filter_shard_of
 from tasks.runs import Run
 from tasks.specs import SourceShard
 
@@ -41,7 +43,13 @@ def select_candidates(plan: InjectionPlan, run: Run) -> list[Decision]:
 
 @task(name="record-build", cache_policy=NO_CACHE)
 def record_build(
-    sources: Sequence[SourceShard], pool: Pool, plan: InjectionPlan, selected: Sequence[Decision], *, replace: bool, run: Run
+    sources: Sequence[SourceShard],
+    pool: Pool,
+    plan: InjectionPlan,
+    selected: Sequence[Decision],
+    *,
+    replace: bool,
+    run: Run,
 ) -> None:
     """`replace`: the build consists of this run alone; otherwise this run is added to it."""
     parts = [(Stage.READ, shard.key) for shard in sources] + [(Stage.SAMPLE, pool.key)]
@@ -49,17 +57,12 @@ def record_build(
         parts += [(Stage.INJECT, shard.key), (Stage.FILTER, filter_shard_of(shard).key)]
     decisions = [decision for stage, key in parts for decision in decisions_in(run.parts.read(stage, key))]
     kept = [decision for decision in selected if decision.keep]
-    run.lineage.set_members(run.build, "decision", _members([*decisions, *selected]), replace=replace)
-    run.lineage.set_members(
-        run.build, "sample", [(sample.id, None, rank) for rank, sample in enumerate(pool.samples)], replace=replace
-    )
-    run.lineage.set_members(
-        run.build,
-        "candidate",
-        [(decision.item, decision.subtype, rank) for rank, decision in enumerate(kept)],
-        replace=replace,
-    )
-
-
-def _members(decisions: Iterable[Decision]) -> list[tuple[str, str | None, int]]:
-    return [(decision.id, decision.subtype, rank) for rank, decision in enumerate(decisions)]
+    members = {
+        ItemKind.DECISION: [(decision.id, decision.subtype) for decision in (*decisions, *selected)],
+        ItemKind.SAMPLE: [(sample.id, None) for sample in pool.samples],
+        ItemKind.CANDIDATE: [(decision.item, decision.subtype) for decision in kept],
+    }
+    for kind, items in members.items():
+        first = 0 if replace else len(run.lineage.members(run.build, kind))
+        ranked = [Member(item, subtype, first + rank) for rank, (item, subtype) in enumerate(items)]
+        run.lineage.set_members(run.build, kind, ranked, replace=replace)

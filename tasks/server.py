@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import URLError
@@ -38,7 +38,7 @@ def answers(api: str) -> bool:
 
 
 @contextmanager
-def some_server(data: Path) -> Iterator[str]:
+def some_server(data: Path) -> Generator[str, None, None]:
     """The URL of a server that answers, for the flows run in this process. Raises OrchestrationError."""
     api = configured_api()
     if answers(api):
@@ -50,7 +50,7 @@ def some_server(data: Path) -> Iterator[str]:
 
 
 @contextmanager
-def started_server(data: Path, port: int) -> Iterator[str]:
+def started_server(data: Path, port: int) -> Generator[str, None, None]:
     """A server of our own on this port of the loopback address, gone at the end. Raises OrchestrationError."""
     api = f"http://127.0.0.1:{port}/api"
     home = (data / "prefect").resolve()

@@ -7,14 +7,15 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import NamedTuple
 
+from injectors.registry import INJECTORS
+
 from core.identity import canonical_json
 from core.records import Decision, Sample, Stage
 from core.seeding import stream
 from filters.integrity import check
 from injectors.base import Injection, InjectionContext, Rejection
-from injectors.registry import INJECTORS
 from sources.base import Quarantined, SourceItem
-from sources.registry import find_reader
+from sources.registry import reader
 from storage.objects import ObjectStore
 from storage.parts import PartInfo, PartStore, Row
 from storage.rows import candidate_rows, candidates_in, decision_rows, sample_rows, samples_in
@@ -32,7 +33,7 @@ class WorkPlace(NamedTuple):
 def read_source_shard(shard: SourceShard, place: WorkPlace) -> None:
     started, clock = datetime.now(UTC), time.monotonic()
     objects, rows = _objects(place.objects_url), list[Row]()
-    for item in find_reader(shard.recipe.reader).read(shard.recipe):
+    for item in reader(shard.recipe.reader).read(shard.recipe):
         if isinstance(item, SourceItem):
             for blob in item.blobs:
                 objects.put(blob)

@@ -1,6 +1,6 @@
-"""What a shard of work is. A shard is named by the hash of everything that shapes its result, so its key says whether it
-is already done, on any machine and in any later run. Keys leave out what cannot change the result: data folder, number of
-workers, run."""
+"""What a shard of work is. A shard is named by the hash of everything that shapes its result, so its key says whether
+it is already done, on any machine and in any later run. Keys leave out what cannot change the result: data folder,
+number of workers, run."""
 
 from functools import cached_property
 

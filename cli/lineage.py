@@ -1,0 +1,87 @@
+"""Commands that only read: what was made of what, and why the rest was dropped. They need neither Prefect nor torch."""
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from storage.lineage import Lineage
+
+JsonOption = Annotated[bool, typer.Option("--json", help="JSON for programs.")]
+BuildArgument = Annotated[str | None, typer.Argument(help="Name of the build; the newest when left out.")]
+
+
+def lineage(
+    item: Annotated[str, typer.Argument(help="An id, or its first 8 characters.")], as_json: JsonOption = False
+) -> None:
+    """Print where an item came from and what became of it."""
+    from cli.tables import chain_tree
+
+    node = _lineage().chain(item)
+    _print(node.model_dump_json(indent=2) if as_json else chain_tree(node))
+
+
+def funnel(build: BuildArgument = None, as_json: JsonOption = False) -> None:
+    """Print how many items came to each stage of a build, and why the others left."""
+    from cli.tables import funnel_view
+
+    found = _lineage().funnel(_build_or_newest(build))
+    _print(found.model_dump_json(indent=2) if as_json else funnel_view(found))
+
+
+def quarantine(build: BuildArgument = None, as_json: JsonOption = False) -> None:
+    """List the source rows that cannot be used, with reasons."""
+    from cli.tables import quarantine_table
+
+    rows = _lineage().quarantined(_build_or_newest(build))
+    _print(json.dumps([row._asdict() for row in rows], ensure_ascii=False) if as_json else quarantine_table(rows))
+
+
+def builds(as_json: JsonOption = False) -> None:
+    """List the builds in the data folder."""
+    from cli.tables import answer_table
+
+    found = [summary.model_dump(mode="json") for summary in _lineage().builds()]
+    names = list(found[0]) if found else ["build"]
+    _print(json.dumps(found) if as_json else answer_table(names, [list(row.values()) for row in found]))
+
+
+def sql(query: Annotated[str, typer.Argument(help="One SELECT in DuckDB's SQL.")], as_json: JsonOption = False) -> None:
+    """Ask the lineage file anything, read-only."""
+    from cli.tables import answer_table
+
+    columns, rows = _lineage().query(query)
+    if as_json:
+        _print(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], default=str, ensure_ascii=False))
+    else:
+        _print(answer_table(columns, rows))
+
+
+def _lineage() -> "Lineage":
+    from core.settings import load_settings
+    from storage.lineage import Lineage
+
+    settings = load_settings()
+    return Lineage(settings.lineage_file, settings.lock_timeout_seconds)
+
+
+def _build_or_newest(name: str | None) -> str:
+    from core.errors import StorageError
+
+    if name is not None:
+        return name
+    found = _lineage().builds()
+    if not found:
+        raise StorageError("The lineage file holds no build.", "Run `flawbench build`.")
+    return found[0].build
+
+
+def _print(content: object) -> None:
+    from rich.console import Console
+
+    if isinstance(content, str):
+        sys.stdout.write(content + "\n")
+    else:
+        Console(soft_wrap=True).print(content)

@@ -1,0 +1,138 @@
+"""How results look in a terminal."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from core.taxonomy import primary_type
+from storage.chains import Node
+from storage.funnel import Funnel, QuarantinedRow
+from tasks.summaries import BuildSummary
+
+
+def summary_view(summary: BuildSummary) -> RenderableType:
+    """What was made and where, then how it came about and what to do next."""
+    made = sum(row.selected for row in summary.funnel.subtypes)
+    lines = [Text.assemble(("build     ", "bold"), f"{summary.build}: {made} flawed questions, ", _kinds(summary))]
+    if summary.release:
+        lines.append(Text.assemble(("release   ", "bold"), summary.release))
+    lines.append(Text.assemble(("lineage   ", "bold"), summary.lineage))
+    lines.append(
+        Text.assemble(
+            ("panel     ", "bold"),
+            "none: made by rules, checked by programmatic filters, seen by no model and no person",
+        )
+    )
+    missing = {
+        row.subtype: wanted - row.selected
+        for row in summary.funnel.subtypes
+        if (wanted := summary.targets.get(row.subtype, 0)) > row.selected
+    }
+    if missing:
+        short = ", ".join(f"{subtype} {count}" for subtype, count in missing.items())
+        lines.append(Text.assemble(("short of  ", "bold"), f"{short} (see `flawbench funnel {summary.build}`)"))
+    return Group(*lines, Text(), subtype_table(summary.funnel, summary.targets), Text(), *_next_steps(summary))
+
+
+def funnel_view(funnel: Funnel) -> RenderableType:
+    return Group(source_table(funnel), Text(), subtype_table(funnel, {}), Text(), reason_table(funnel))
+
+
+def source_table(funnel: Funnel) -> Table:
+    table = _table("source", "rows", "quarantined", "duplicates", "not selected", "sampled")
+    for row in funnel.sources:
+        quarantined, unsampled = sum(row.quarantined.values()), sum(row.unsampled.values())
+        table.add_row(
+            row.source, *_numbers(row.read, quarantined, row.duplicates, unsampled - row.duplicates, row.sampled)
+        )
+    return table
+
+
+def subtype_table(funnel: Funnel, targets: Mapping[str, int]) -> Table:
+    """`targets` may be empty: then there is no such column."""
+    wanted = ["wanted"] if targets else []
+    table = _table("type", "subtype", *wanted, "tried", "refused", "made", "dropped", "duplicate", "over", "in build")
+    for row in funnel.subtypes:
+        numbers = [targets.get(row.subtype, 0)] if targets else []
+        numbers += [row.attempted, sum(row.rejected.values()), row.injected, sum(row.dropped.values())]
+        numbers += [sum(row.unselected.values()) - row.over_target, row.over_target, row.selected]
+        table.add_row(primary_type(row.subtype).replace("_", " "), row.subtype.replace("_", " "), *_numbers(*numbers))
+    return table
+
+
+def reason_table(funnel: Funnel) -> Table:
+    table = _table("where", "why items left", "items")
+    for source in funnel.sources:
+        _add_reasons(table, f"{source.source} rows", source.quarantined)
+        _add_reasons(table, f"{source.source} questions", source.unsampled)
+    for row in funnel.subtypes:
+        for reasons in (row.rejected, row.dropped, row.unselected):
+            _add_reasons(table, row.subtype.replace("_", " "), reasons)
+    return table
+
+
+def quarantine_table(rows: Sequence[QuarantinedRow]) -> Table:
+    table = _table("source", "row", "reason", "detail")
+    table.columns[-1].overflow = "fold"
+    for row in rows:
+        table.add_row(row.source, row.source_id, row.reason, row.detail)
+    return table
+
+
+def answer_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
+    table = Table(*columns, box=None, header_style="bold")
+    for row in rows:
+        table.add_row(*("" if value is None else str(value) for value in row))
+    return table
+
+
+def chain_tree(node: Node) -> Tree:
+    tree = Tree(_node_text(node))
+    _grow(tree, node)
+    return tree
+
+
+def _grow(tree: Tree, node: Node) -> None:
+    for child in node.children:
+        _grow(tree.add(_node_text(child)), child)
+
+
+def _node_text(node: Node) -> Text:
+    facts = "  ".join(f"{name}={value}" for name, value in node.facts.items())
+    relation = f"{node.relation} " if node.relation else ""
+    return Text.assemble((relation, "dim"), (node.kind, "bold"), f" {node.id}  ", (facts, "dim"))
+
+
+def _kinds(summary: BuildSummary) -> str:
+    kinds = sum(1 for row in summary.funnel.subtypes if row.selected)
+    sampled = sum(row.sampled for row in summary.funnel.sources)
+    return f"{kinds} kinds of flaws, from {sampled} source questions"
+
+
+def _next_steps(summary: BuildSummary) -> list[Text]:
+    steps = [f"flawbench funnel {summary.build}", "flawbench lineage ID"]
+    if summary.release:
+        steps.insert(0, f'python -c "import datasets; print(datasets.load_dataset({summary.release!r}))"')
+    return [
+        Text.assemble(("next      " if not number else "          ", "bold"), step) for number, step in enumerate(steps)
+    ]
+
+
+def _add_reasons(table: Table, where: str, reasons: Mapping[str, int]) -> None:
+    for reason, count in sorted(reasons.items(), key=lambda item: (-item[1], item[0])):
+        table.add_row(where, reason.replace("_", " "), *_numbers(count))
+
+
+def _table(*names: str) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name in names:
+        left = name in ("source", "type", "subtype", "where", "why items left", "row", "reason", "detail")
+        table.add_column(name, justify="left" if left else "right")
+    return table
+
+
+def _numbers(*values: int) -> list[str]:
+    return [str(value) for value in values]

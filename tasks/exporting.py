@@ -1,0 +1,83 @@
+"""The candidates of a build to a release."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from prefect import task
+from prefect.cache_policies import NO_CACHE
+
+from core.errors import ExportError
+from core.identity import bytes_hash, make_id
+from core.recipe import Recipe
+from core.records import FlawedSample, PictureReplacement
+from core.settings import load_settings
+from export.facts import FunnelLine, ReleaseFacts
+from export.manifest import MANIFEST_NAME
+from export.release import write_release
+from export.rows import ReleaseItem
+from storage.funnel import Funnel
+from storage.runs import ReleaseInfo
+from tasks.runs import Run, open_lineage
+
+
+@task(name="export-release", cache_policy=NO_CACHE)
+def export_release(run: Run) -> Path:
+    """The folder, named by what is in it: a release is never overwritten by another one. Raises ExportError."""
+    candidates = run.lineage.candidates(run.build)
+    place = run.place
+    facts = ReleaseFacts(run.build, run.recipe, place.code_commit, funnel=_funnel_lines(run.lineage.funnel(run.build)))
+    content = [run.build, run.recipe.id, place.code_commit, [candidate.id for candidate in candidates]]
+    folder = run.settings.releases / f"{run.build}-{make_id('rel', content)[4:12]}"
+    write_release(_release_items(run, candidates), facts, folder, run.objects.get, replace=True)
+    release = ReleaseInfo(
+        name=folder.name,
+        build=run.build,
+        recipe_id=run.recipe.id,
+        run_id=place.run_id,
+        code_commit=place.code_commit,
+        manifest_sha256=bytes_hash((folder / MANIFEST_NAME).read_bytes()),
+        created=datetime.now(UTC),
+    )
+    run.lineage.add_release(release, [candidate.id for candidate in candidates])
+    return folder
+
+
+def recipe_of(build: str) -> Recipe:
+    """The recipe of the newest run of a build. Raises ExportError."""
+    lineage = open_lineage(load_settings())
+    recipe = lineage.last_recipe(build)
+    if recipe is None:
+        known = ", ".join(summary.build for summary in lineage.builds()) or "none"
+        raise ExportError(f"There is no build {build!r}.", f"Name one of: {known}.")
+    return recipe
+
+
+def _release_items(run: Run, candidates: list[FlawedSample]) -> list[ReleaseItem]:
+    donors = {candidate.id: _donors(candidate) for candidate in candidates}
+    parents = [candidate.parent for candidate in candidates]
+    samples = run.lineage.samples([*parents, *(donor for found in donors.values() for donor in found)])
+    return [
+        ReleaseItem(candidate, samples[candidate.parent], tuple(samples[donor] for donor in donors[candidate.id]))
+        for candidate in candidates
+    ]
+
+
+def _donors(candidate: FlawedSample) -> list[str]:
+    edits = [edit for flaw in candidate.flaws for edit in flaw.edits]
+    return list(dict.fromkeys(edit.donor for edit in edits if isinstance(edit, PictureReplacement)))
+
+
+def _funnel_lines(funnel: Funnel) -> tuple[FunnelLine, ...]:
+    """The funnel of all sources and all subtypes together."""
+    lines = [
+        FunnelLine(f"rows of {source.source}", source.read, source.read - sum(source.quarantined.values()))
+        for source in funnel.sources
+    ]
+    sampled = sum(source.sampled for source in funnel.sources)
+    usable = sum(line.kept for line in lines)
+    lines.append(FunnelLine("questions", usable, sampled))
+    for subtype in funnel.subtypes:
+        lines.append(FunnelLine(f"{subtype.subtype}: injection", subtype.attempted, subtype.injected))
+        lines.append(FunnelLine(f"{subtype.subtype}: filters", subtype.injected, subtype.kept))
+        lines.append(FunnelLine(f"{subtype.subtype}: selection", subtype.kept, subtype.selected))
+    return tuple(lines)

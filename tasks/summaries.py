@@ -1,0 +1,31 @@
+"""What a run made, in numbers that fit on a screen: returned by the flows, printed by the commands, shown by
+Prefect."""
+
+from pathlib import Path
+
+from core.records import Record
+from core.taxonomy import Subtype
+from storage.funnel import Funnel
+from tasks.runs import Run
+
+
+class BuildSummary(Record):
+    """`targets` are those of this run; `release` is the folder of the release, None where none was written."""
+
+    build: str
+    run: str
+    funnel: Funnel
+    targets: dict[Subtype, int]
+    lineage: str
+    release: str | None
+
+
+def summarise(run: Run, release: Path | None) -> BuildSummary:
+    return BuildSummary(
+        build=run.build,
+        run=run.place.run_id,
+        funnel=run.lineage.funnel(run.build),
+        targets=run.recipe.targets,
+        lineage=str(run.settings.lineage_file),
+        release=str(release) if release else None,
+    )
