@@ -8,7 +8,7 @@ from core.records import Language, Sample, TextPart
 from core.taxonomy import Subtype
 from injectors.base import Injection, InjectionContext, Rejection, RejectionReason
 from injectors.goals import refuse_without_request
-from injectors.passages import Span, goal_start, passages, sentences
+from injectors.passages import Passage, Span, goal_start, passages, sentences
 from injectors.quantities import Quantity, find_quantities, other_number
 from injectors.rewriting import Change, Rewriting, make_injection
 
@@ -29,31 +29,37 @@ class IntraTextualContradiction:
             return refusal
         stated = _stated_values(sample)
         context.stream.shuffle(stated)
-        for quantity in stated:
+        for passage, quantity in stated:
             number = other_number(quantity.number, quantity.unit, context.stream)
-            place = _place_after_request(sample)
+            place = _place(sample, passage, quantity)
             if number is None or place is None:
                 continue
-            rewriting = _contradict(sample, quantity, number, place, context)
+            rewriting = _contradict(sample, passage, quantity, number, place, context)
             return make_injection(sample, self.subtype, self.version, rewriting)
         return Rejection(RejectionReason.NOTHING_TO_CHANGE, "no stated value can be stated again word for word")
 
 
-def _stated_values(sample: Sample) -> list[Quantity]:
-    found: list[Quantity] = []
+def _stated_values(sample: Sample) -> list[tuple[Passage, Quantity]]:
+    found: list[tuple[Passage, Quantity]] = []
     for passage in passages(sample):
         is_query = passage.part is TextPart.QUERY
         end = goal_start(passage.text, sample.language) if is_query else len(passage.text)
-        found += find_quantities(passage.text, end, sample.language)
+        found += [(passage, quantity) for quantity in find_quantities(passage.text, end, sample.language)]
     return found
 
 
-def _place_after_request(sample: Sample) -> int | None:
-    """Where in the query the second statement goes: after the request, so that this stands between the two."""
+def _place(sample: Sample, passage: Passage, quantity: Quantity) -> int | None:
+    """Where in the query the second statement goes: after the request, which then stands between the two; before it when
+    it is an unfinished sentence and another sentence stands between."""
     query = sample.query or ""
     spans = [span for span in sentences(query) if TOKEN.sub("", span.of(query)).strip()]
     end = _end_of_words(query, spans[-1])
-    return None if _UNFINISHED.search(query[:end]) else end
+    if not _UNFINISHED.search(query[:end]):
+        return end
+    start = goal_start(query, sample.language)
+    between = [span for span in spans if quantity.place.end < span.start and span.end <= start]
+    is_apart = passage.part is TextPart.CONTEXT or between
+    return start if is_apart and any(span.start == start for span in spans) else None
 
 
 def _end_of_words(query: str, span: Span) -> int:
@@ -68,16 +74,17 @@ def _end_of_words(query: str, span: Span) -> int:
 
 
 def _contradict(
-    sample: Sample, quantity: Quantity, number: str, place: int, context: InjectionContext
+    sample: Sample, passage: Passage, quantity: Quantity, number: str, place: int, context: InjectionContext
 ) -> Rewriting:
     english = sample.language is Language.ENGLISH
     statement = quantity.restated(number)
     opening = context.stream.choice(_ENGLISH_OPENINGS if english else _CHINESE_OPENINGS)
     query = sample.query or ""
-    gap = _gap(query, place, sample.language)
-    change = Change(TextPart.QUERY, place, place, gap + opening.format(statement))
+    words = opening.format(statement)
+    is_before_request = place == goal_start(query, sample.language)
+    change = Change(TextPart.QUERY, place, place, f"{words} " if is_before_request else _gap(query, place, sample.language) + words)
     explanation = (
-        f'The text first states "{quantity.restated(quantity.number)}" and later "{statement}". Both cannot be true, nothing says '
+        f'The text first says "{" ".join(quantity.place.of(passage.text).split())}" and later "{statement}". Both cannot be true, nothing says '
         "which one holds, and the value is one of the premises of the question, so the answer cannot be settled."
     )
     return Rewriting((change,), explanation)

@@ -36,7 +36,7 @@ _ATTRIBUTE = re.compile(
     r"\b(?P<name>mass|radius|diameter|height|side length|edge length|length|perimeters?|circumference|focal length|radius of curvature|wavelength|frequency"
     r"|temperature|volume|density|refractive index|spring constant|resistance|capacitance|area|initial speed|initial velocity|depth|thickness"
     r"|interest rate|population)\s+(?:(?:of|is|was|equal to|=)\s+)?(?P<value>\$\d+(?:\.\d+)?[^$]*\$|\d+(?:\.\d+)?(?:\s?(?:"
-    rf"{_UNIT_WORD}|inch(?:es)?|feet|foot|meters?|metres?|cent\w+|million|units?|years?|days?))?)(?=[\s,.;)]|$)",
+    rf"{_UNIT_WORD}|inch(?:es)?|feet|foot|meters?|metres?|cent\w+|million|units?|years?|days?))?)(?=[\s,.;)]|$)(?!\s+and\s+\$?\d)",
 )
 _CONSTANT = re.compile(r"constant|speed of light|gravity|charge magnitude|Avogadro|重力加速度|光速|常数|常量")
 _NOT_A_PREMISE = re.compile(
@@ -58,6 +58,11 @@ _LABEL_NOUN = re.compile(
     r"|particle|machine|type|group|class|chapter|version|room|seat|page|P|part)\s$",
     re.IGNORECASE,
 )
+_COUNTED_SUBJECT = re.compile(
+    rf"(?P<number>\d+|{'|'.join(word.capitalize() for word in _WORDS)})\s(?P<things>(?:(?!of\b)[a-z]+\s){{0,2}}?(?!was\b|is\b)[a-z]+(?:s|ren|men))"
+    r"(?=\s(?:are|were|of|stand|sit|play|live)\b)(?!\sof\s(?:the|these|them|those)\b)"
+)
+_LEAD = re.compile(r"^(?:When|Since|Given that|Suppose that|Suppose|Assume that|Assume)\s")
 _COUNTED_BY_NAME = re.compile(r"^(?:\s[a-z]+){1,4}\s(?:\$|[A-Z]\b)|\bthem\b|:")
 _CHINESE_LEAD = re.compile(r"^(?:又?已知|若|如果|假设|设|其中|现有|现测得|测得|且|则|当|而|并且|但|且已知|如图所示|如图|忽略|恰好以)")
 _CHINESE_STATED = re.compile(
@@ -180,30 +185,42 @@ def _english(text: str) -> list[Quantity]:
             before = f"the {name} {'are' if name.endswith('s') else 'is'} {value[: number.start()]}"
             found.append(Quantity(Span(*match.span()), f"the {name}", number[0], value[number.end() :], before, value[number.end() :]))
     for span in sentences(text):
-        quantity = _whole_statement(text, span)
+        quantity = _counted_subject(text, span) or _whole_statement(text, span)
         if quantity:
             found.append(quantity)
     return found
 
 
+def _counted_subject(text: str, span: Span) -> Quantity | None:
+    """A sentence that begins with how many there are of something."""
+    match = _COUNTED_SUBJECT.match(span.of(text))
+    if not match or "?" in span.of(text) or _NOT_A_PREMISE.search(span.of(text)) or re.search(r"\s(?:\$\\?[A-Za-z]|[A-Z]\b)", span.of(text)[match.end() :]):
+        return None
+    number = match["number"].lower()
+    place = Span(span.start, span.start + match.end("things"))
+    return Quantity(place, f"the number of {match['things']}", number, "", "there are ", f" {match['things']}")
+
+
 def _whole_statement(text: str, span: Span) -> Quantity | None:
     """A short sentence, or its part before the first comma, that holds exactly one number."""
-    sentence = _main_clause(span.of(text).rstrip(".。 "))
+    whole = span.of(text).rstrip(".。 ")
+    lead = _LEAD.match(whole)
+    sentence = _main_clause(whole[lead.end() :] if lead else whole)
     numbers = [
         match for match in re.finditer(rf"{_NUMBER}|\b(?:{'|'.join(_WORDS)})\b", sentence) if _is_value(sentence, match)
     ]
     if len(numbers) != 1 or len(re.findall(r"\d+", sentence)) > 1 + _power_digits(sentence) or len(sentence.split()) > 22:
         return None
     verb = _FINITE.search(prose(sentence))
-    if not verb or _NOT_A_PREMISE.search(sentence) or _PRONOUN_START.match(sentence) or "<image" in sentence or "?" in sentence:
+    if not verb or "?" in whole or _NOT_A_PREMISE.search(sentence) or _PRONOUN_START.match(sentence) or "<image" in sentence:
         return None
     number = numbers[0]
-    if number.start() < verb.start() or not re.match(r"[A-Z\\$]", sentence) or _COUNTED_BY_NAME.search(sentence[number.end() :]):
+    if number.start() < verb.start() or not re.match(r"[A-Z\\$]", sentence) and not lead or _COUNTED_BY_NAME.search(sentence[number.end() :]):
         return None
     opened = _as_clause(sentence[: number.start()])
     unit = re.match(rf"\s?{_UNIT_WORD}(?![A-Za-z])|[^$]*", sentence[number.end() :])
     return Quantity(
-        Span(span.start, span.start + len(sentence)),
+        Span(span.start, span.start + (lead.end() if lead else 0) + len(sentence)),
         f"the value in \"{sentence}\"",
         number[0],
         unit[0] if unit else "",
@@ -232,7 +249,7 @@ def _is_value(sentence: str, match: re.Match[str]) -> bool:
     factor = re.match(r"\s?(?:[A-Za-z(]\b|\\(?!mathrm|text|circ|%|times|,|;|mu|Omega|,)[A-Za-z])", sentence[match.end() :])
     is_formula = any(span.covers(match.start()) for span in formulas(sentence))
     label = _LABEL_NOUN.search(before)
-    return not (year or ordinal or label or (factor and is_formula) or re.search(r"[=<>+*(,]\s*$|\b(?:of|than) the $|(?:first|last|other|these|those|any|every) $", before))
+    return not (year or ordinal or label or (factor and is_formula) or re.search(r"[=<>+*(,]\s*$|\b(?:of|than) the $|\bbetween $|(?:first|last|other|these|those|any|every) $", before))
 
 
 def _as_clause(opening: str) -> str:
