@@ -51,7 +51,9 @@ def crash_automation() -> AutomationCore:
             threshold=1,
             within=timedelta(seconds=3 * heartbeat),
         ),
-        actions=[ChangeFlowRunState(name=None, state=StateType.CRASHED, force=False, message="No heartbeat: the process is gone.")],
+        actions=[
+            ChangeFlowRunState(name=None, state=StateType.CRASHED, force=False, message="No heartbeat: process gone.")
+        ],
     )
 
 

@@ -3,7 +3,6 @@ the only one that writes the lineage, while the rest still runs."""
 
 import time
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
 
 from prefect import Task
 from prefect.futures import as_completed
@@ -11,23 +10,14 @@ from prefect.futures import as_completed
 from core.records import Stage
 from storage.parts import Part
 from tasks.runs import Run
+from tasks.specs import Shard
 
 TASK_THREADS = 8
 
 _INGEST_SECONDS = 2.0
 
 
-class Shard(Protocol):
-    @property
-    def key(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-
-
-AnyShard = TypeVar("AnyShard", bound=Shard)
-
-
-def run_shards(shard_task: "Task[[AnyShard, Run], str]", stage: Stage, shards: Sequence[AnyShard], run: Run) -> None:
+def run_shards(shard_task: Task[..., str], stage: Stage, shards: Sequence[Shard], run: Run) -> None:
     """Returns when every shard has its part in the store and in the lineage. Raises what the first failed task
     raised."""
     done = run.parts.keys(stage) if shards else set[str]()

@@ -4,13 +4,16 @@ again."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from injectors.registry import INJECTORS
 
-from core.recipe import Recipe
+from core.errors import ConfigurationError
+from core.identity import bytes_hash
+from core.recipe import DegradationRecipe, Recipe
 from core.records import Decision, FlawedSample, Sample
 from core.seeding import ordered
-from core.taxonomy import Subtype
+from core.taxonomy import VISUAL_PREMISE_SUBTYPES, Subtype
 from filters.deduplication import select
 from injectors.mismatch import assign_donors
 from tasks.specs import SHARD_SIZE, InjectionShard
@@ -95,6 +98,7 @@ def _shards(
     pool_key: str, samples: Sequence[Sample], subtype: Subtype, recipe: Recipe, donors: Mapping[str, str]
 ) -> list[InjectionShard]:
     ids = [sample.id for sample in samples]
+    weights = _weights_hash(recipe.degradation)
     return [
         InjectionShard(
             pool=pool_key,
@@ -104,7 +108,21 @@ def _shards(
             samples=tuple(part),
             donors=tuple(donors.get(sample, "") for sample in part) if subtype is Subtype.MISMATCH else (),
             degradation=recipe.degradation,
+            weights=weights if subtype in VISUAL_PREMISE_SUBTYPES else "",
             missing_instruction=recipe.missing_instruction,
         )
         for part in (ids[start : start + SHARD_SIZE] for start in range(0, len(ids), SHARD_SIZE))
     ]
+
+
+def _weights_hash(degradation: DegradationRecipe) -> str:
+    """Raises ConfigurationError when the file is not there."""
+    if degradation.classifier_weights is None:
+        return ""
+    path = Path(degradation.classifier_weights)
+    if not path.is_file():
+        raise ConfigurationError(
+            f"There is no weights file {path}.",
+            "Set `degradation.classifier_weights` to a file of torchvision weights.",
+        )
+    return bytes_hash(path.read_bytes())

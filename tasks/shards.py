@@ -1,7 +1,6 @@
 """The work of one shard, as it runs in a process of its own: load, call the domain, write pictures and then one part.
 Nothing here knows Prefect or the lineage file: a part under its final name is the whole result."""
 
-import json
 import time
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -77,7 +76,7 @@ def inject_shard(shard: InjectionShard, place: WorkPlace) -> None:
         subtype=shard.subtype,
         injector_version=shard.injector_version,
         seed=shard.seed,
-        parameters=json.dumps(shard.model_dump(mode="json", exclude={"samples", "donors"}), sort_keys=True),
+        parameters=canonical_json(shard.model_dump(mode="json", exclude={"samples", "donors"})),
         run_id=place.run_id,
         code_commit=place.code_commit,
         started=started,
