@@ -1,6 +1,7 @@
 """From what a reader understood of a row to a sample with its pictures: the checks that every source shares."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from core.pictures import PictureError, read_with_hash
 from core.records import MAX_PICTURES, Blob, Language, Sample, Subject
@@ -35,7 +36,7 @@ def assemble(source: str, source_id: str, row: Row, draft: Draft) -> SourceItem:
     if len(draft.pictures) > MAX_PICTURES:
         raise UnusableRowError(QuarantineReason.TOO_MANY_PICTURES, f"{len(draft.pictures)}, above {MAX_PICTURES}")
     require_pictures_named(len(draft.pictures), draft.question, draft.own_context)
-    blobs, facts = _read_pictures(row, draft)
+    blobs, facts = read_pictures(draft.pictures, row.folder)
     texts = split_question(draft.question, draft.own_context)
     sample = Sample(
         source=source,
@@ -55,12 +56,15 @@ def assemble(source: str, source_id: str, row: Row, draft: Draft) -> SourceItem:
     return SourceItem(sample, blobs, facts)
 
 
-def _read_pictures(row: Row, draft: Draft) -> tuple[tuple[Blob, ...], tuple[PictureFact, ...]]:
+def read_pictures(
+    cells: tuple[PictureCell, ...], folder: Path | None
+) -> tuple[tuple[Blob, ...], tuple[PictureFact, ...]]:
+    """The stored bytes and their perceptual hashes, in the order given. Raises UnusableRowError."""
     blobs: list[Blob] = []
     facts: list[PictureFact] = []
-    for cell in draft.pictures:
+    for cell in cells:
         try:
-            blob, perceptual_hash = read_with_hash(picture_bytes(cell, row.folder))
+            blob, perceptual_hash = read_with_hash(picture_bytes(cell, folder))
         except PictureError as error:
             raise UnusableRowError(QuarantineReason(error.fault.value), error.detail) from error
         blobs.append(blob)
