@@ -1,9 +1,10 @@
 """The records that cross the borders of the folders. All are frozen, forbid unknown fields and are named by the hash of
 their content; a record that changes is a new record that names its parent."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -15,6 +16,13 @@ MAX_PICTURES = 9
 
 class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """As Pydantic's, which takes cached values along: a changed copy would keep the id of its original."""
+        copy = super().model_copy(update=update, deep=deep)
+        for name in vars(copy).keys() - type(self).model_fields.keys():
+            del vars(copy)[name]
+        return copy
 
 
 class Language(StrEnum):

@@ -1,0 +1,55 @@
+from pathlib import Path
+
+import pytest
+
+from core.errors import ConfigurationError
+from core.settings import load_settings
+
+
+@pytest.fixture(autouse=True)
+def empty_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DATA", "OBJECTS", "WORKERS", "LOCK_TIMEOUT_SECONDS"):
+        monkeypatch.delenv(f"FLAWBENCH_{name}", raising=False)
+
+
+def test_empty_environment_uses_a_data_folder_here() -> None:
+    settings = load_settings()
+    assert settings.lineage_file == Path("data/lineage.duckdb")
+    assert settings.objects_url == str(Path("data/objects"))
+    assert settings.releases == Path("data/releases")
+    assert settings.workers >= 1
+
+
+def test_everything_moves_with_the_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("FLAWBENCH_DATA", str(tmp_path))
+    settings = load_settings()
+    assert settings.lineage_file.parent == settings.releases.parent == Path(settings.objects_url).parent == tmp_path
+
+
+def test_objects_may_lie_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FLAWBENCH_OBJECTS", "s3://bucket/flaws")
+    assert load_settings().objects_url == "s3://bucket/flaws"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        pytest.param("FLAWBENCH_WORKERS", "0", id="too few"),
+        pytest.param("FLAWBENCH_WORKERS", "many", id="no number"),
+        pytest.param("FLAWBENCH_LOCK_TIMEOUT_SECONDS", "-1", id="below zero"),
+        pytest.param("FLAWBENCH_LOCK_TIMEOUT_SECONDS", "soon", id="no duration"),
+    ],
+)
+def test_unusable_value_is_an_error_that_names_the_variable(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ConfigurationError) as caught:
+        load_settings()
+    assert caught.value.message.startswith(f"{name} is '{value}'")
+    assert f"Set {name}" in caught.value.fix
+
+
+def test_foreign_variables_are_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FLAWBENCH_SHARED", "/somewhere")
+    assert load_settings().data == Path("data")
