@@ -8,8 +8,10 @@ import zlib
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+import cv2
 import imagehash
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
@@ -21,7 +23,19 @@ Pixels = NDArray[np.uint8]
 MAX_PIXELS = 80_000_000
 MIN_SIDE = 16
 PNG_MEDIA_TYPE = "image/png"
-_PNG_LEVEL = 1
+# On charts and photos together 6 % smaller than Pillow's level 1, in half of its time (docs/degradation.md).
+_PNG_SETTINGS = [
+    *(cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_DEFAULT),
+    *(cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_UP),
+    *(cv2.IMWRITE_PNG_COMPRESSION, 3),
+]
+_MASK_SETTINGS = [
+    *(cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_DEFAULT),
+    *(cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_NONE),
+    *(cv2.IMWRITE_PNG_BILEVEL, 1),
+    *(cv2.IMWRITE_PNG_COMPRESSION, 3),
+]
+_HASH_SIDE = 128
 _MEDIA_TYPES = {
     "JPEG": "image/jpeg",
     "MPO": "image/jpeg",
@@ -92,9 +106,16 @@ def decode_rgb(data: bytes) -> Pixels:
 
 def encode_png(pixels: Pixels) -> Blob:
     """A PNG of height x width (grey) or height x width x 3 (RGB) pixels; the same pixels give the same bytes."""
-    buffer = io.BytesIO()
-    Image.fromarray(pixels).save(buffer, "PNG", compress_level=_PNG_LEVEL)
-    data = buffer.getvalue()
+    return _png_blob(cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR) if pixels.ndim == 3 else pixels, _PNG_SETTINGS)
+
+
+def encode_mask_png(mask: NDArray[np.bool_]) -> Blob:
+    """A PNG of one bit a pixel, which decodes to 255 where the height x width mask is true and to 0 elsewhere."""
+    return _png_blob(mask.view(np.uint8) * np.uint8(255), _MASK_SETTINGS)
+
+
+def _png_blob(pixels: MatLike, settings: list[int]) -> Blob:
+    data = cv2.imencode(".png", pixels, settings)[1].tobytes()
     height, width = pixels.shape[:2]
     return Blob(Picture(sha256=bytes_hash(data), media_type=PNG_MEDIA_TYPE, width=width, height=height), data)
 
@@ -121,6 +142,9 @@ def _blob(data: bytes, decoded: _Decoded) -> Blob:
 
 
 def _hash(image: Image.Image) -> int:
+    factor = min(image.size) // _HASH_SIDE
+    if factor > 1:
+        image = image.reduce(factor)  # averaging first is six times as fast as the filter of the hash on all pixels
     return int(str(imagehash.phash(image)), 16)
 
 
@@ -167,13 +191,14 @@ def _to_rgb(image: Image.Image) -> Image.Image:
         image = _eight_bit(image)
     if image.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info:
         layer = image.convert("RGBA")
-        white = Image.new("RGBA", layer.size, (255, 255, 255, 255))
-        return Image.alpha_composite(white, layer).convert("RGB")
+        white = Image.new("RGB", layer.size, (255, 255, 255))
+        white.paste(layer, mask=layer.getchannel("A"))
+        return white
     return image if image.mode == "RGB" else image.convert("RGB")
 
 
 def _eight_bit(image: Image.Image) -> Image.Image:
     """16-bit and float pictures scaled to 0..255: Pillow's own conversion cuts everything above 255."""
-    values: NDArray[Any] = np.asarray(image, dtype=np.float64)
+    values: NDArray[Any] = np.nan_to_num(np.asarray(image, dtype=np.float64))
     top = 65535.0 if values.max(initial=0) > 255 else 255.0
     return Image.fromarray(np.clip(values * (255.0 / top), 0, 255).astype(np.uint8))
