@@ -135,7 +135,8 @@ def _chinese_question(sentence: str) -> int | None:
 def _blank_formulas(text: str) -> str:
     characters = list(text)
     for span in formulas(text):
-        characters[span.start + 1 : span.end - 1] = "#" * (span.end - span.start - 2)
+        inside = slice(span.start + 1, span.end - 1)
+        characters[inside] = [mark if mark in ",." else "#" for mark in characters[inside]]
     return "".join(characters)
 
 
