@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from core.pictures import Pixels
 from injectors.degradations import CHANGE_THRESHOLD
@@ -27,7 +28,7 @@ class MeasuredChange(NamedTuple):
 def measure_change(original: Pixels, stored: Pixels, levels: Levels, region: Mask) -> MeasuredChange:
     """Compares two pictures of one size; a pixel has changed when its strongest channel differs by more than the
     threshold. `region` is the salient region of the original and not empty."""
-    difference = cv2.absdiff(original, stored)
+    difference = np.asarray(cv2.absdiff(original, stored), dtype=np.uint8)
     red, green, blue = cv2.split(difference)
     changed = np.asarray(cv2.max(cv2.max(red, green), blue)) > CHANGE_THRESHOLD
     inside = changed & region
@@ -40,9 +41,14 @@ def measure_change(original: Pixels, stored: Pixels, levels: Levels, region: Mas
         image_share=number / size,
         region_share=region_size / size,
         leak=(number - number_inside) / (size - region_size),
-        mean_change=float(np.sum(cv2.mean(difference, changed.view(np.uint8)))) / 3,
+        mean_change=float(_sum_masked(difference, changed).sum()) / (3 * max(number, 1)),
     )
 
 
 def _sum_levels(levels: Levels, mask: Mask) -> int:
-    return int((levels * mask).sum(dtype=np.int64))
+    return int(_sum_masked(levels, mask)[0])
+
+
+def _sum_masked(values: NDArray[np.uint16] | Pixels, mask: Mask) -> NDArray[np.float64]:
+    """By channel, four of them; exact, because all values are whole numbers."""
+    return np.array(cv2.sumElems(cv2.copyTo(values, mask.view(np.uint8))))

@@ -2,11 +2,12 @@
 only, so that nothing leaks out of the region and the same pixels come out on every machine."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from core.pictures import Pixels
@@ -29,10 +30,11 @@ _FLAT_COLOURS = (128, 0, 255)
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The pixels to degrade: `rows`, `columns` and `colours` (n x 3) of each, in reading order; `seed` serves
-    operations that draw something."""
+    """The pixels to degrade: `places` in the flat picture, `rows`, `columns` and `colours` (n x 3) of each, in reading
+    order; `seed` serves operations that draw something."""
 
     pixels: Pixels
+    places: NDArray[np.intp]
     rows: Whole
     columns: Whole
     colours: Colours
@@ -44,16 +46,22 @@ class Chosen:
 
 
 def gather_chosen(pixels: Pixels, mask: Mask, seed: int) -> Chosen:
-    places = np.flatnonzero(mask).astype(np.int32)
-    rows, columns = np.divmod(places, np.int32(mask.shape[1]))
-    return Chosen(pixels, rows, columns, pixels.reshape(-1, 3).take(places, axis=0), seed)
+    places = np.flatnonzero(mask)
+    rows, columns = np.divmod(places.astype(np.int32), np.int32(mask.shape[1]))
+    return Chosen(pixels, places, rows, columns, _take(pixels, places), seed)
 
 
-def find_unchanged(before: Colours, after: Colours) -> NDArray[np.bool_]:
+def put_colours(pixels: Pixels, places: NDArray[np.intp], colours: Colours) -> Pixels:
+    """A copy of the picture with new colours at the places."""
+    copy = pixels.copy()
+    np.put(_whole_colours(copy), places, _whole_colours(colours))
+    return copy
+
+
+def find_unchanged(before: Colours, after: Colours) -> Mask:
     """Of n x 3 colours: those whose strongest channel differs by no more than the threshold."""
-    difference = cv2.absdiff(before, after)
-    strongest = np.maximum(np.maximum(difference[:, 0], difference[:, 1]), difference[:, 2])
-    return strongest <= CHANGE_THRESHOLD
+    difference = cv2.absdiff(before.reshape(-1, 1, 3), after.reshape(-1, 1, 3))
+    return _lies_between(difference, (0, 0, 0), (CHANGE_THRESHOLD,) * 3)
 
 
 def blur(chosen: Chosen) -> Colours:
@@ -65,13 +73,13 @@ def blur(chosen: Chosen) -> Colours:
     means = _divide(np.asarray(around, dtype=np.float64), np.asarray(number, dtype=np.float64))
     size = (means.shape[1] * cell, means.shape[0] * cell)
     smooth = np.asarray(cv2.resize(means, size, interpolation=cv2.INTER_LINEAR_EXACT), dtype=np.uint8)
-    return smooth[chosen.rows, chosen.columns]
+    return _take(smooth, chosen.rows.astype(np.intp) * size[0] + chosen.columns)
 
 
 def pixelate(chosen: Chosen) -> Colours:
     """One colour a cell of 1/12 of the short side: the mean of its chosen pixels."""
     cells, counts, sums = _sum_cells(chosen, max(_MIN_CELL, chosen.side // _PIXELATE_CELLS))
-    return _divide(sums, counts).reshape(-1, 3).take(cells, axis=0)
+    return _take(_divide(sums, counts), cells)
 
 
 def warp(chosen: Chosen) -> Colours:
@@ -79,18 +87,18 @@ def warp(chosen: Chosen) -> Colours:
 
     Where the displaced pixel is bare ground (the commonest colour of the region) or equals the old one, the blurred
     ground shows instead: else a drawing would come back as white lines."""
-    rows, columns = _displace(chosen)
-    moved = chosen.pixels[rows, columns]
-    bare = np.abs(moved - _find_ground(chosen.colours)).max(axis=1) <= _GROUND_TOLERANCE
-    return np.where((bare | find_unchanged(chosen.colours, moved))[:, None], blur(chosen), moved)
+    moved = _take(chosen.pixels, _displace(chosen))
+    ground = _find_ground(chosen.colours)
+    bare = _lies_between(moved.reshape(-1, 1, 3), ground - _GROUND_TOLERANCE, ground + _GROUND_TOLERANCE)
+    shown = np.flatnonzero(~(bare | find_unchanged(chosen.colours, moved)))
+    return put_colours(blur(chosen), shown, _take(moved, shown))
 
 
 def occlude(chosen: Chosen) -> Colours:
-    """One flat colour: grey, or black or white where the region is grey already."""
-    changed = {flat: int(np.count_nonzero(_differs(chosen.colours, flat))) for flat in _FLAT_COLOURS}
-    enough = 0.9 * len(chosen.colours)
-    flat = next((flat for flat, number in changed.items() if number >= enough), max(changed, key=changed.__getitem__))
-    return np.full_like(chosen.colours, flat)
+    """One flat colour: grey, or black or white where too much of the region is that grey already."""
+    filled = [np.full_like(chosen.colours, flat) for flat in _FLAT_COLOURS]
+    unchanged = [int(np.count_nonzero(find_unchanged(chosen.colours, colours))) for colours in filled]
+    return filled[0 if unchanged[0] * 20 <= len(chosen.colours) else int(np.argmin(unchanged))]
 
 
 def add_noise(chosen: Chosen) -> Colours:
@@ -125,7 +133,7 @@ def _divide(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> Colours:
     return np.floor(sums / np.maximum(counts, 1)[..., None] + 0.5).astype(np.uint8)
 
 
-def _displace(chosen: Chosen) -> tuple[Whole, Whole]:
+def _displace(chosen: Chosen) -> NDArray[np.intp]:
     """Where each pixel takes its colour: two waves along each axis. A displacement out of the picture is turned."""
     height, width = chosen.pixels.shape[:2]
     phases = random.Random(chosen.seed)
@@ -140,7 +148,7 @@ def _displace(chosen: Chosen) -> tuple[Whole, Whole]:
     ]
     down = waves[0][chosen.columns] + waves[1][chosen.rows]
     across = waves[2][chosen.rows] + waves[3][chosen.columns]
-    return _turn(chosen.rows, down, height), _turn(chosen.columns, across, width)
+    return _turn(chosen.rows, down, height).astype(np.intp) * width + _turn(chosen.columns, across, width)
 
 
 def _make_wave(length: int, half: int, reach: int, phase: int) -> Whole:
@@ -156,13 +164,20 @@ def _turn(places: Whole, displacement: Whole, length: int) -> Whole:
     return np.clip(moved, 0, length - 1)
 
 
-def _find_ground(colours: Colours) -> NDArray[np.int16]:
-    """Mean colour of the fullest of 512 cells of the colour cube."""
-    coarse = colours >> 5
-    codes = coarse[:, 0].astype(np.int16) * 64 + coarse[:, 1].astype(np.int16) * 8 + coarse[:, 2]
-    fullest = int(np.bincount(codes, minlength=512).argmax())
-    return np.floor(colours[codes == fullest].mean(axis=0, dtype=np.float64) + 0.5).astype(np.int16)
+def _find_ground(colours: Colours) -> Whole:
+    """Middle of the commonest of 4096 colours: 16 steps a channel."""
+    counts = cv2.calcHist([colours.reshape(-1, 1, 3)], [0, 1, 2], None, [16] * 3, [0, 256] * 3)
+    return np.array(np.unravel_index(int(np.argmax(counts)), counts.shape), dtype=np.int32) * 16 + 8
 
 
-def _differs(colours: Colours, flat: int) -> NDArray[np.bool_]:
-    return np.abs(colours.astype(np.int16) - flat).max(axis=1) > CHANGE_THRESHOLD
+def _take(colours: Colours, places: NDArray[np.integer]) -> Colours:
+    """n x 3, from the flat picture: three bytes at a time, which is several times faster than by channel."""
+    return _whole_colours(colours).take(places).view(np.uint8).reshape(-1, 3)
+
+
+def _whole_colours(colours: Colours) -> NDArray[np.void]:
+    return colours.reshape(-1).view("V3")
+
+
+def _lies_between(colours: MatLike, low: Sequence[int] | Whole, high: Sequence[int] | Whole) -> Mask:
+    return np.asarray(cv2.inRange(colours, np.array(low), np.array(high))).ravel() > 0

@@ -8,12 +8,20 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from core.pictures import Pixels, decode_rgb, encode_png
+from core.pictures import Pixels, decode_rgb, encode_mask_png, encode_png
 from core.recipe import Operation
 from core.records import Blob, DegradationMeasure
 from injectors.base import Rejection, RejectionReason
 from injectors.degradation_measure import measure_change
-from injectors.degradations import CHANGE_THRESHOLD, OPERATIONS, Chosen, Colours, find_unchanged, gather_chosen
+from injectors.degradations import (
+    CHANGE_THRESHOLD,
+    OPERATIONS,
+    Chosen,
+    Colours,
+    find_unchanged,
+    gather_chosen,
+    put_colours,
+)
 from injectors.saliency import SaliencyMap
 from injectors.salient_region import choose_pixels, count_for_share, find_region, quantise
 
@@ -72,13 +80,11 @@ def degrade_picture(pixels: Pixels, saliency: SaliencyMap, order: Order) -> Degr
         return Rejection(
             RejectionReason.OUT_OF_RANGE, f"no count of its {size} salient pixels is {low:.0%} to {high:.0%}"
         )
-    mask = choose_pixels(levels, region, count)
-    attempt = _apply_strong_operation(gather_chosen(pixels, mask, order.seed), order.operations)
+    chosen = gather_chosen(pixels, choose_pixels(levels, region, count), order.seed)
+    attempt = _apply_strong_operation(chosen, order.operations)
     if isinstance(attempt, Rejection):
         return attempt
-    degraded = pixels.copy()
-    degraded[mask] = attempt.colours
-    picture = encode_png(degraded)
+    picture = encode_png(put_colours(pixels, chosen.places, attempt.colours))
     found = measure_change(pixels, decode_rgb(picture.data), levels, region)
     low, high = order.share_range
     if found.leak > 0 or not low <= found.share <= high:
@@ -96,7 +102,7 @@ def degrade_picture(pixels: Pixels, saliency: SaliencyMap, order: Order) -> Degr
         mean_change=found.mean_change,
         threshold=CHANGE_THRESHOLD,
     )
-    return DegradedPicture(picture, encode_png(found.changed.view(np.uint8) * np.uint8(255)), measure)
+    return DegradedPicture(picture, encode_mask_png(found.changed), measure)
 
 
 def _apply_strong_operation(chosen: Chosen, operations: Sequence[Operation]) -> _Attempt | Rejection:
@@ -112,6 +118,6 @@ def _apply_strong_operation(chosen: Chosen, operations: Sequence[Operation]) -> 
 def _apply(chosen: Chosen, operation: Operation) -> _Attempt:
     colours = OPERATIONS[operation](chosen)
     unchanged = find_unchanged(chosen.colours, colours)
-    colours = np.where(unchanged[:, None], _PUSHED[chosen.colours], colours)
+    colours[unchanged] = _PUSHED[chosen.colours[unchanged]]
     change = float(np.asarray(cv2.absdiff(chosen.colours, colours)).mean())
     return _Attempt(operation, colours, float(unchanged.mean()), change)

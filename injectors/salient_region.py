@@ -3,6 +3,7 @@ whole numbers, so that the share of the region can be met to one pixel and be fo
 
 import math
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +16,7 @@ _TOP_LEVEL = 65535
 _MAX_REGION_PERCENT = 40
 _MASS_PERCENT = 80
 _MIN_TILE = 8
+_MAX_COUNTED = 1 << 23
 _TILES_PER_SIDE = 24
 
 
@@ -30,7 +32,7 @@ def quantise(saliency: Saliency) -> Levels:
 def find_region(levels: Levels) -> Mask:
     """The smallest set of pixels, strongest first and ties by position, that holds 80 % of the sum of the levels, cut
     at 40 % of the picture. Empty when all levels are zero."""
-    counts = np.bincount(levels.ravel(), minlength=_TOP_LEVEL + 1)[::-1]
+    counts = _count_levels(levels)[::-1]
     taken = np.cumsum(counts)
     mass = np.cumsum(counts * np.arange(_TOP_LEVEL, -1, -1))
     goal = _ceil_percent(int(mass[-1]), _MASS_PERCENT)
@@ -74,6 +76,13 @@ def choose_pixels(levels: Levels, region: Mask, count: int) -> Mask:
     corner = np.s_[row * tile : (row + 1) * tile, column * tile : (column + 1) * tile]
     _drop_weakest(chosen[corner], levels[corner], int(taken[last]) - count)
     return chosen
+
+
+def _count_levels(levels: Levels) -> NDArray[np.int64]:
+    """In pieces, because OpenCV counts in float32, which is exact up to 2**24 only."""
+    pieces = np.array_split(levels, -(-levels.size // _MAX_COUNTED))
+    counts = [cv2.calcHist([piece], [0], None, [_TOP_LEVEL + 1], [0, _TOP_LEVEL + 1]) for piece in pieces]
+    return np.sum(counts, axis=0, dtype=np.int64).ravel()
 
 
 def _drop_weakest(chosen: Mask, levels: Levels, surplus: int) -> None:
