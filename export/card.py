@@ -35,6 +35,8 @@ _LIMITS = (
     "varies little, and a model could learn the patterns.",
     "Light, medium and severe say how much of the salient region was damaged, by construction. They do not say how "
     "hard the row is.",
+    "That a twin can be answered is taken from its source and not checked again.",
+    "The rows are test data. Keep them, and the sources they come from, out of training sets.",
     "A question can be the parent of several rows. Group by `pair_id` before you compute an interval.",
     "Subjects and the places where a flaw can be seen (`region`) follow this project's own assignment.",
 )
@@ -47,7 +49,6 @@ def render_card(facts: ReleaseFacts, test: Sequence[ReleaseRow], twins: Sequence
         head=_render_head(facts, rows),
         title=facts.build,
         summary=_summarise(test, twins),
-        location=facts.build,
         columns=tabulate_columns(),
         flaws=tabulate_flaws(test),
         composition=_compose(test, twins),

@@ -113,9 +113,8 @@ def test_loading_code_of_the_card_runs_on_the_release(
 ) -> None:
     write_release(items, facts, folder, read_picture)
     code = (folder / "README.md").read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
-    monkeypatch.chdir(folder.parent)
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", folder.parent / "cache")
     names: dict[str, object] = {}
-    exec(compile(code, "README.md", "exec"), names)  # noqa: S102
+    exec(compile(code.replace("path/to/this/folder", str(folder)), "README.md", "exec"), names)  # noqa: S102
     assert len(names["test"]) == 5  # pyright: ignore[reportArgumentType]
     assert len(names["twins"]) == 3  # pyright: ignore[reportArgumentType]
