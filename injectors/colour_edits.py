@@ -42,27 +42,35 @@ _SHADE_WORDS = re.compile(
 _MIN_SATURATION, _MIN_VALUE = 70, 50
 _MIN_COLOUR_SHARE = 0.004
 _MAX_COLOUR_SHARE = 0.5
+_SOLID_SHARE = 0.7
 _MIN_FACE_SHARE = 0.004
 _MAX_FACE_SHARE = 0.35
 _MIN_FACE_SIDE = 8
 _MIN_COMPACT = 0.35
 _FLAT = 14
-_MIN_SHADE = 30
+_MIN_SHADE = 24
 _SHADE_TOLERANCE = 18
 _MAX_LINE = 7
 _BLACK = 60
 _LINE_DEPTH = 40
 
 
-def recolour_named(pixels: Pixels, sample: Sample, stream: random.Random) -> Edited | None:
-    """All that has a colour which the text names gets a colour that is neither in the text nor in the picture. Works on
-    photographs too. None when no named colour covers enough of the picture."""
+def recolour_named(pixels: Pixels, drawing: Drawing | None, sample: Sample, stream: random.Random) -> Edited | None:
+    """All that has a colour which the text names gets a colour that is neither in the text nor in the picture. None
+    when no named colour covers enough of the picture. In a photograph (no `drawing`) the colour must be that of
+    solid things: purple leaves would look odd, a purple road sign does not."""
     text = _text_of(sample)
+    named = [hue for hue in _HUES if re.search(hue.words, text, re.IGNORECASE)]
+    if not named:
+        return None
     hsv = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2HSV), np.uint8)
     present = {hue.name: _pixels_of(hue, hsv) for hue in _HUES}
     shares = {name: float(mask.mean()) for name, mask in present.items()}
-    named = [hue for hue in _HUES if re.search(hue.words, text, re.IGNORECASE)]
-    fitting = [hue for hue in named if _MIN_COLOUR_SHARE <= shares[hue.name] <= _MAX_COLOUR_SHARE]
+    fitting = [
+        hue
+        for hue in named
+        if _MIN_COLOUR_SHARE <= shares[hue.name] <= _MAX_COLOUR_SHARE and (drawing or _is_solid(present[hue.name]))
+    ]
     free = [hue for hue in _HUES if hue not in named and shares[hue.name] < _MIN_COLOUR_SHARE / 4]
     if not fitting or not free:
         return None
@@ -107,6 +115,14 @@ def _pixels_of(hue: _Hue, hsv: Pixels) -> Mask:
     if hue.low > hue.high:
         return vivid & ((value >= hue.low) | (value <= hue.high))
     return vivid & (value >= hue.low) & (value <= hue.high)
+
+
+def _is_solid(mask: Mask) -> bool:
+    """Most of it lies in one or two pieces without holes."""
+    closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+    largest = sorted((int(area) for area in stats[1:, cv2.CC_STAT_AREA]), reverse=True)[:2]
+    return sum(largest) >= _SOLID_SHARE * np.count_nonzero(mask)
 
 
 def _hue_distance(one: int, other: int) -> int:

@@ -91,12 +91,10 @@ def _refuse(sample: Sample) -> Rejection | None:
 
 def _edit(pixels: Pixels, sample: Sample, stream: random.Random) -> Edited | None:
     """The first edit that fits, from the one that the text names most plainly to the least."""
-    edited = recolour_named(pixels, sample, stream)
-    if edited is not None:
-        return edited
     drawing = read_drawing(pixels)
-    if drawing is None:
-        return None
+    edited = recolour_named(pixels, drawing, sample, stream)
+    if edited is not None or drawing is None:
+        return edited
     return (
         move_shading(drawing, sample, stream)
         or change_bars(drawing, sample)

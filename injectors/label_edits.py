@@ -15,14 +15,16 @@ from injectors.lettering import STROKE, Lettering, find_lettering
 from injectors.picture_edits import Edited
 from injectors.picture_reliance import options_are_drawn
 
-_NAME = re.compile(r"(?<![A-Za-z\\])[A-Z](?![a-z])")
+_NAMES = re.compile(r"(?<![A-Za-z\\])[A-Z]{1,5}(?![a-z])")
 _ARTICLES = re.compile(r"(?:^|[.?!:]\s+|\n)[AI]\s|(?<=\s)[AI](?=\s[a-z])")
 _COMMAND = re.compile(r"\\[A-Za-z]+\b")
 _LETTERS = re.compile(r"\bletters?\b|字母", re.IGNORECASE)
+_ROMAN = re.compile(r"\b(?:II|III|IV|VI)\b")
 _SAME_IN_BOTH_CASES = "CKOPSUVWXYZ"
 _MIN_LABELS, _MAX_LABELS = 2, 30
 _MIN_HEIGHT_SHARE = 0.013
 _NAMED_SHARE = 0.6
+_UNIQUE_SHARE = 0.5
 _SIZE_RATIO = 1.35
 
 
@@ -36,6 +38,11 @@ def exchange_labels(drawing: Drawing, sample: Sample, stream: random.Random) -> 
     if min(label.box.height for label in labels) < _MIN_HEIGHT_SHARE * max(drawing.ink.shape):
         return None
     order = _derange(labels, drawing, stream)
+    if order is None:  # too many of them say the same: one of each may do
+        unique = list({label.text: label for label in labels}.values())
+        if len(unique) < max(_MIN_LABELS, _UNIQUE_SHARE * len(labels)):
+            return None
+        labels, order = unique, _derange(unique, drawing, stream)
     if order is None:
         return None
     moves = [f"{labels[index].text} stands where {label.text} was" for label, index in zip(labels, order, strict=True)]
@@ -53,7 +60,9 @@ def _pick_options(pieces: list[Lettering], sample: Sample) -> list[Lettering] | 
 def _pick_named(pieces: list[Lettering], sample: Sample) -> list[Lettering] | None:
     """The letters that the text names, or all where it speaks of letters; or else the numbers in the drawing."""
     text = _COMMAND.sub(" ", TOKEN.sub(" ", "\n".join((sample.context or "", sample.query or "", *sample.options))))
-    names = set(_NAME.findall(_ARTICLES.sub(" ", text)))
+    names = set("".join(_NAMES.findall(_ARTICLES.sub(" ", text))))
+    if _ROMAN.search(text):
+        names -= set("IVX")
     everything = _of_one_size(piece._replace(text=name) for piece in pieces if (name := _letter(piece.text)))
     letters = [label for label in everything if label.text in names]
     if len({label.text for label in letters}) >= max(_MIN_LABELS, _NAMED_SHARE * len(names)):

@@ -25,6 +25,8 @@ _LOOK = 32
 _MIN_THING_SIDE = 0.06
 _LOOK_ALIKE = 0.55
 _MIN_BARS = 2
+_MIN_BAR_SIDE = 8
+_FLAT = 24
 _MIN_BAR_CHANGE = 0.12
 _MIN_BAR_SHARE = 0.006
 
@@ -123,8 +125,10 @@ def _find_bars(pixels: Pixels, drawing: Drawing) -> list[_Bar]:
         left, top, wide, high, area = (int(value) for value in stats[number])
         box = Box(left, top, left + wide, top + high)
         values = pixels[box.window][labels[box.window] == number]
-        if min(wide, high) >= 8 and area >= 0.94 * wide * high and float(values.std(axis=0).max()) <= 16:
-            red, green, blue = (int(value) for value in np.median(values, axis=0))
+        colour = np.median(values, axis=0)
+        flat = float((np.abs(values - colour).max(axis=1) <= _FLAT).mean())
+        if min(wide, high) >= _MIN_BAR_SIDE and area >= 0.94 * wide * high and flat >= 0.85:
+            red, green, blue = (int(value) for value in colour)
             bars.append(_Bar(box, (red, green, blue)))
     return max((_on_line_of(bar, bars) for bar in bars), key=len, default=[])
 
