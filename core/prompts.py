@@ -8,7 +8,7 @@ from typing import NamedTuple
 from core.errors import ConfigurationError
 from core.identity import bytes_hash
 
-_SLOT = re.compile(r"\{\{\s*([a-z_]+)\s*\}\}")
+_SLOT = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
 _FENCE = "<<<{}>>>"
 
 

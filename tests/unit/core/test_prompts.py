@@ -32,6 +32,14 @@ def test_names_must_be_exactly_those_of_the_text(values: dict[str, str]) -> None
         GREETING.render(**values)
 
 
+@pytest.mark.parametrize("slot", ["Name", "option_1", "X"])
+def test_slot_in_any_spelling_is_a_variable_and_never_left_standing(slot: str) -> None:
+    prompt = Prompt("greeting", 1, f"Say {{{{ {slot} }}}}")
+    assert prompt.render(**{slot: "x"}) == "Say x"
+    with pytest.raises(ConfigurationError):
+        prompt.render()
+
+
 def test_hash_and_reference_name_the_text() -> None:
     assert GREETING.hash == hashlib.sha256(GREETING.text.encode()).hexdigest()
     assert GREETING.reference == "greeting@2"

@@ -181,6 +181,31 @@ def test_id_depends_on_what_the_recipe_says_not_on_how_it_is_written(tmp_path: P
     assert plain.id != other.id
 
 
+def test_recipe_with_every_key_set_has_an_id(tmp_path: Path) -> None:
+    text = """
+name: full
+seed: 7
+sources:
+  - reader: mapped
+    location: somewhere
+    configs: [a]
+    split: test
+    revision: abc
+    take: 3
+    mapping: {id: a, query: b, context: c, options: d, pictures: [e], answer: f, subject: =physics, language: =en,
+              licence: =mit, attribution: g}
+sampling: {total: 3, subjects: {physics: 0.5}, sources: {mapped: 1}, pictures: {"2+": 0.1}}
+targets: {mismatch: 1}
+degradation: {light: [0.1, 0.2], medium: [0.3, 0.4], severe: [0.5, 1], operations: [noise], saliency: classifier,
+              classifier: resnet50, classifier_weights: weights.pth, pictures: one}
+missing_instruction: {mode: query_only}
+export: {licence: mit, rows_per_file: 10}
+"""
+    recipe = load_recipe(write(tmp_path, text))
+    assert recipe.id.startswith("rcp_")
+    assert recipe.model_fields_set == set(Recipe.model_fields)
+
+
 def test_recipe_is_frozen() -> None:
     recipe = Recipe.model_validate(yaml.safe_load(MINIMAL))
     with pytest.raises(ValueError, match="frozen"):

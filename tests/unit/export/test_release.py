@@ -1,7 +1,9 @@
 import hashlib
 import io
 import json
+import resource
 import shutil
+import signal
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -194,6 +196,21 @@ def test_full_disk_is_an_export_error_and_leaves_no_release(
 
     with pytest.raises(ExportError, match="No space left on device"):
         write_release(items, facts, folder, fail)
+    assert list(folder.parent.iterdir()) == []
+
+
+def test_disk_that_takes_no_more_leaves_no_release(
+    items: list[ReleaseItem], facts: ReleaseFacts, folder: Path, read_picture: ReadPicture
+) -> None:
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (15_000, unlimited[1]))
+    try:
+        with pytest.raises(ExportError, match="File too large"):
+            write_release(items, facts, folder, read_picture)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+        signal.signal(signal.SIGXFSZ, handler)
     assert list(folder.parent.iterdir()) == []
 
 
