@@ -4,9 +4,10 @@ programs, in English and in Chinese. The pieces joined are the text itself: noth
 import re
 from itertools import pairwise
 
-MASK = "\ue000"  # each character of a formula: a pattern sees where one is, not what it says
+MASK = "\ue000"  # each character of a formula or a table: a pattern sees where one is, not what it says
 _TOKEN = r"(?:<image \d+>|\[image\d+\])"  # a picture, or a labelled part of one
 _MATHS = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
+_TABLE_LINE = re.compile(r"^[ \t]*\|.*\|[ \t]*$", re.MULTILINE)
 _STOP_IN_FORMULA = re.compile(r"([?？。])[\s.]*(\$\$?)$")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:[Ff]igs?|[Ee]qs?|Nos?|Dr|Mr|Mrs|Ms|Prof|St|vs|approx|cf|Ref|Sec|Ch|Vol|pp|resp|i\.e|e\.g|et al|Jr)"
@@ -26,13 +27,12 @@ _STARTS_SENTENCE = re.compile(
     r"Does|Do|Can|Consider|Select|Choose|Estimate|Describe|Explain|Name)\b"
 )
 _CONTINUES = re.compile(rf"[a-z{MASK},;:)\]|=+&]")
-_TABLE_LINE = re.compile(r"\n?\s*\|")
 
 
 def mask(text: str) -> str:
-    """The text with every formula replaced by as many MASK characters; a stop that ends a formula stays visible
-    ("greater than $1.9 ?$")."""
-    return _MATHS.sub(_mask_one, text)
+    """The text with every formula and line of a table replaced by as many MASK characters; a stop that ends a formula
+    stays visible ("greater than $1.9 ?$")."""
+    return _TABLE_LINE.sub(lambda match: MASK * len(match[0]), _MATHS.sub(_mask_one, text))
 
 
 def split_sentences(text: str) -> list[str]:
@@ -72,14 +72,8 @@ def _after_stops(masked: str) -> list[int]:
 
 def _at_lines(masked: str) -> list[int]:
     return [
-        match.end()
-        for match in _LINE.finditer(masked)
-        if not _CONTINUES.match(masked[match.end() :].lstrip(" \t")[:1]) and not _inside_table(masked, match)
+        match.end() for match in _LINE.finditer(masked) if not _CONTINUES.match(masked[match.end() :].lstrip(" \t")[:1])
     ]
-
-
-def _inside_table(masked: str, line_end: re.Match[str]) -> bool:
-    return bool(_TABLE_LINE.match(masked, line_end.end())) and masked[: line_end.start()].rstrip().endswith("|")
 
 
 def _after_tokens(masked: str) -> list[int]:
