@@ -101,7 +101,7 @@ def _chinese_things(text: str, classes: list[dict[str, list[str] | str]]) -> lis
 def _formula(text: str, requests: tuple[str, ...]) -> list[Thing]:
     """A short formula of the text with some content."""
     whole = [span.of(text) for span in formulas(text)]
-    telling = [one for one in whole if 8 <= len(one) <= 60 and not one.startswith("$$") and re.search(r"[=+\-^(_]|\\frac|\\angle|\\triangle", one)]
+    telling = [one for one in whole if 8 <= len(one) <= 60 and len(re.sub(r"[$\s\\()]", "", one)) >= 6 and not one.startswith("$$") and re.search(r"[=+\-^(_]|\\frac|\\angle|\\triangle", one)]
     return [Thing(one, requests) for one in dict.fromkeys(telling[-2:])]
 
 

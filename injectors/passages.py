@@ -11,7 +11,7 @@ _FORMULA = re.compile(r"\$\$.+?\$\$|(?<!\\)\$[^$]+?(?<!\\)\$|\\\(.+?\\\)|\\\[.+?
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _TEX_TEXT = re.compile(r"\\(?:text|mathrm|mbox)\s*\{[^{}]*\}")
 _SENTENCE_END = re.compile(
-    r"[.?!][\"'’”)]*(?=\s*(?:[A-Z<$\\(“\"]|\n|$))|[。？！；](?:[”）])?|(?<=[\u4e00-\u9fff）)$])\.(?!\d)|\n\s*\n|\n(?=[A-Z<(])"
+    r"[.?!][\"'’”)]*(?=\s*(?:[A-Z<$\\(“\"]|\n|$)|\s+\d+\s[a-z]{3})|[。？！；](?:[”）])?|(?<=[\u4e00-\u9fff）)$])\.(?!\d)|\n\s*\n|\n(?=[A-Z<(])"
     r"|\\n(?=[A-Z<])"
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:Figs?|Mr|Mrs|Ms|Dr|Prof|St|Eqs?|No|vs|cf|approx|e\.g|i\.e|U\.S|U\.K))\.$")
