@@ -8,13 +8,17 @@ from sources.math_vision import MATH_VISION
 from sources.mathvista import MATHVISTA
 from sources.mmmu_pro import MMMU_PRO
 from sources.olympiadbench import OLYMPIADBENCH
+from sources.starter import STARTER
+from sources.visual_genome import VISUAL_GENOME
 
 READERS: dict[str, Reader] = {
+    "starter": STARTER,
     "olympiadbench": OLYMPIADBENCH,
     "mmmu_pro": MMMU_PRO,
     "emma": EMMA,
     "mathvista": MATHVISTA,
     "math_vision": MATH_VISION,
+    "visual_genome": VISUAL_GENOME,
     "mapped": MAPPED,
 }
 
