@@ -1,7 +1,9 @@
 """Runs flows in this process, quietly: what they log goes to the server, and the terminal shows progress and
 results."""
 
+import logging
 import os
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 
@@ -12,9 +14,12 @@ def flows_here() -> Generator[None, None, None]:
 
     Raises OrchestrationError when no server can be started."""
     os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
+    os.environ.setdefault("PREFECT_LOGGING_EXTRA_LOGGERS", "flawbench")
     os.environ.setdefault("DO_NOT_TRACK", "1")
     from core.settings import load_settings
     from tasks.server import some_server
 
     with some_server(load_settings().data):
+        handler = logging.StreamHandler(sys.stderr)
+        logging.getLogger("flawbench").addHandler(handler)
         yield

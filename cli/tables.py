@@ -7,7 +7,6 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from core.taxonomy import primary_type
 from storage.chains import Node
 from storage.funnel import Funnel, QuarantinedRow
 from tasks.summaries import BuildSummary
@@ -44,22 +43,21 @@ def funnel_view(funnel: Funnel) -> RenderableType:
 def source_table(funnel: Funnel) -> Table:
     table = _table("source", "rows", "quarantined", "duplicates", "not selected", "sampled")
     for row in funnel.sources:
-        quarantined, unsampled = sum(row.quarantined.values()), sum(row.unsampled.values())
-        table.add_row(
-            row.source, *_numbers(row.read, quarantined, row.duplicates, unsampled - row.duplicates, row.sampled)
-        )
+        quarantined, duplicates = sum(row.quarantined.values()), row.unsampled.get("duplicate", 0)
+        others = sum(row.unsampled.values()) - duplicates
+        table.add_row(row.source, *_numbers(row.read, quarantined, duplicates, others, row.sampled))
     return table
 
 
 def subtype_table(funnel: Funnel, targets: Mapping[str, int]) -> Table:
     """`targets` may be empty: then there is no such column."""
     wanted = ["wanted"] if targets else []
-    table = _table("type", "subtype", *wanted, "tried", "refused", "made", "dropped", "duplicate", "over", "in build")
+    table = _table("subtype", *wanted, "tried", "refused", "dropped", "spare", "in build")
     for row in funnel.subtypes:
         numbers = [targets.get(row.subtype, 0)] if targets else []
-        numbers += [row.attempted, sum(row.rejected.values()), row.injected, sum(row.dropped.values())]
-        numbers += [sum(row.unselected.values()) - row.over_target, row.over_target, row.selected]
-        table.add_row(primary_type(row.subtype).replace("_", " "), row.subtype.replace("_", " "), *_numbers(*numbers))
+        numbers += [row.attempted, sum(row.rejected.values()), sum(row.dropped.values())]
+        numbers += [sum(row.unselected.values()), row.selected]
+        table.add_row(row.subtype.replace("_", " "), *_numbers(*numbers))
     return table
 
 
@@ -129,7 +127,7 @@ def _add_reasons(table: Table, where: str, reasons: Mapping[str, int]) -> None:
 def _table(*names: str) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
     for name in names:
-        left = name in ("source", "type", "subtype", "where", "why items left", "row", "reason", "detail")
+        left = name in ("source", "subtype", "where", "why items left", "row", "reason", "detail")
         table.add_column(name, justify="left" if left else "right")
     return table
 

@@ -1,5 +1,6 @@
 """`flawbench up`: everything that `prefect deployment run build-benchmark` needs, on this machine, in one command."""
 
+import subprocess
 import sys
 import time
 
@@ -31,5 +32,17 @@ def up() -> None:
         typer.echo(f"worker    polls the pool {POOL} (log: {home / 'worker.log'})")
         typer.echo(f"ready     {api.removesuffix('/api')} shows the runs; Ctrl-C stops everything")
         typer.echo("run       prefect deployment run build-benchmark")
+        _wait_for(worker)
+    typer.echo("stopped")
+
+
+def _wait_for(worker: "subprocess.Popen[bytes]") -> None:
+    """Until Ctrl-C. Raises OrchestrationError when the worker ends by itself."""
+    from core.errors import OrchestrationError
+
+    try:
         while worker.poll() is None:
             time.sleep(0.5)
+    except KeyboardInterrupt:
+        return
+    raise OrchestrationError("The worker ended by itself.", "See the end of its log, named above.")

@@ -21,6 +21,7 @@ from core.records import Blob, Picture
 Pixels = NDArray[np.uint8]
 
 MAX_PIXELS = 80_000_000
+MAX_SIDE = 1_000_000  # libpng writes no wider picture
 MIN_SIDE = 16
 PNG_MEDIA_TYPE = "image/png"
 # On charts and photos together 6 % smaller than Pillow's level 1, in half of its time (docs/degradation.md).
@@ -177,6 +178,8 @@ def _open(data: bytes) -> Image.Image:
         raise PictureError(PictureFault.NOT_A_PICTURE, f"format {image.format} is not one of {', '.join(_MEDIA_TYPES)}")
     if image.width * image.height > MAX_PIXELS:
         raise PictureError(PictureFault.TOO_LARGE, f"{image.width}x{image.height} pixels, above {MAX_PIXELS}")
+    if max(image.size) > MAX_SIDE:
+        raise PictureError(PictureFault.TOO_LARGE, f"{image.width}x{image.height} pixels, above {MAX_SIDE} on a side")
     return image
 
 

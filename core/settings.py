@@ -12,10 +12,11 @@ from core.errors import ConfigurationError
 class Settings(BaseSettings):
     """`data`: folder of the lineage file and the releases. `objects`: folder or fsspec URL of pictures and parts, by
     default `objects` inside `data`. `workers`: processes for CPU work. `lock_timeout_seconds`: how long to wait for a
-    lineage file that another process holds."""
+    lineage file that another process holds. `commit`: the code that runs, where there is no checkout to ask."""
 
     model_config = SettingsConfigDict(env_prefix="FLAWBENCH_", frozen=True, extra="ignore")
 
+    commit: str | None = None
     data: Path = Path("data")
     objects: str | None = None
     workers: int = Field(default=os.cpu_count() or 1, ge=1)

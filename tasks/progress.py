@@ -1,5 +1,6 @@
-"""How far a run is: bars with rate and time left in a terminal, plain lines elsewhere."""
+"""How far a run is: bars with rate and time left in a terminal, plain lines in the log elsewhere."""
 
+import logging
 import sys
 import time
 from types import TracebackType
@@ -20,6 +21,7 @@ from rich.progress import (
 from rich.text import Text
 
 _LINE_SECONDS = 5.0
+_logger = logging.getLogger("flawbench.progress")
 
 
 class RunProgress(Protocol):
@@ -111,5 +113,4 @@ class LineProgress:
         done, total = self._done[stage], self._totals[stage]
         rate = done / max(now - self._started[stage], 1e-3)
         left = (total - done) / rate if rate else 0.0
-        sys.stderr.write(f"stage={stage} done={done}/{total} rate={rate:.1f}/s left={left:.0f}s\n")
-        sys.stderr.flush()
+        _logger.info("stage=%s done=%d/%d rate=%.1f/s left=%.0fs", stage, done, total, rate, left)

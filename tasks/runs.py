@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cache
 
 from core.identity import canonical_json
-from core.recipe import RECIPES_FOLDER, Recipe
+from core.recipe import Recipe
 from core.records import Stage
 from core.requests import BuildRequest
 from core.settings import Settings, load_settings
@@ -16,6 +16,7 @@ from storage.lineage import Lineage
 from storage.objects import ObjectStore
 from storage.parts import Part, PartStore
 from storage.runs import Outcome, RunInfo
+from tasks.guard import PROJECT
 from tasks.processes import CpuProcesses, cpu_processes
 from tasks.progress import RunProgress, open_progress
 from tasks.shards import WorkPlace
@@ -89,12 +90,7 @@ def open_lineage(settings: Settings) -> Lineage:
 
 @cache
 def code_commit() -> str:
-    """The commit of this checkout, with `+` where files differ from it; `unknown` outside a checkout."""
-    described = subprocess.run(
-        ["git", "describe", "--always", "--abbrev=40", "--dirty=+", "--exclude=*"],
-        cwd=RECIPES_FOLDER.parent,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return described.stdout.strip() or "unknown"
+    """The commit of this checkout, with `+` where files differ from it; else what FLAWBENCH_COMMIT says."""
+    command = ["git", "describe", "--always", "--abbrev=40", "--dirty=+", "--exclude=*"]
+    described = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
+    return described.stdout.strip() or load_settings().commit or "unknown"
