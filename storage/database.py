@@ -6,7 +6,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,11 +17,10 @@ from core.errors import StorageError
 from storage.schema import MIGRATIONS_FOLDER, apply_migrations, find_pending, load_migrations
 
 QUERIES_FOLDER = Path(__file__).resolve().parent / "queries"
-_CONFIG: dict[str, str | bool] = {
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
     "python_enable_replacements": False,
-    "TimeZone": "UTC",
 }
 _LOCKED = re.compile(r"Could not set lock on file.*?(?:\(PID (\d+)\)|$)", re.DOTALL)
 _FULL = ("No space left on device", "File too large", "Disk quota exceeded")
@@ -43,7 +42,7 @@ class Database:
         self._migrations = load_migrations(migrations)
 
     @contextmanager
-    def writing(self) -> Iterator[DuckDBPyConnection]:
+    def writing(self) -> Generator[DuckDBPyConnection, None, None]:
         """One transaction, committed at the end, forgotten when the block raises. Creates the file and brings its
         tables up to date. Raises StorageError."""
         with self._my_turn() as deadline, _explained(self.file):
@@ -59,24 +58,23 @@ class Database:
                 connection.close()
 
     @contextmanager
-    def reading(self) -> Iterator[DuckDBPyConnection]:
+    def reading(self) -> Generator[DuckDBPyConnection, None, None]:
         """Read-only. Raises StorageError, also where there is no file: none is made."""
         if not self.file.exists():
             raise StorageError(
                 f"There is no lineage file {self.file}.", "Run `flawbench build`, or set FLAWBENCH_DATA to its folder."
             )
-        if self._is_behind():
-            with self.writing():
-                pass
+        with self._reader() as connection:
+            if not find_pending(connection, self.file, self._migrations):
+                yield connection
+                return
+        with self.writing():
+            pass
         with self._reader() as connection:
             yield connection
 
-    def _is_behind(self) -> bool:
-        with self._reader() as connection:
-            return bool(find_pending(connection, self.file, self._migrations))
-
     @contextmanager
-    def _reader(self) -> Iterator[DuckDBPyConnection]:
+    def _reader(self) -> Generator[DuckDBPyConnection, None, None]:
         with self._my_turn() as deadline, _explained(self.file):
             connection = self._connect(deadline, read_only=True)
             try:
@@ -96,7 +94,7 @@ class Database:
                 return
             for left in (unfinished, unfinished.with_name(f"{unfinished.name}.wal")):
                 left.unlink(missing_ok=True)
-            connection = duckdb.connect(str(unfinished), config=_CONFIG)
+            connection = _open(unfinished, read_only=False)
             try:
                 apply_migrations(connection, self._migrations)
             finally:
@@ -106,7 +104,7 @@ class Database:
             os.close(folder)
 
     @contextmanager
-    def _my_turn(self) -> Iterator[float]:
+    def _my_turn(self) -> Generator[float, None, None]:
         """The time (monotonic) until which one may wait for the file."""
         deadline = time.monotonic() + self._timeout
         if not _turn.acquire(timeout=self._timeout):
@@ -120,7 +118,7 @@ class Database:
         pause = _FIRST_PAUSE_SECONDS
         while True:
             try:
-                return duckdb.connect(str(self.file), read_only=read_only, config=_CONFIG)
+                return _open(self.file, read_only=read_only)
             except duckdb.IOException as error:
                 found = _LOCKED.search(str(error))
                 if found is None:
@@ -136,8 +134,14 @@ def load_query(name: str) -> str:
     return (QUERIES_FOLDER / f"{name}.sql").read_text(encoding="utf-8")
 
 
+def _open(file: Path, *, read_only: bool) -> DuckDBPyConnection:
+    connection = duckdb.connect(str(file), read_only=read_only, config=_CONFIG)
+    connection.execute("SET TimeZone = 'UTC'")
+    return connection
+
+
 @contextmanager
-def _explained(file: Path) -> Iterator[None]:
+def _explained(file: Path) -> Generator[None, None, None]:
     """What the user can mend becomes a StorageError; a fault in our own SQL keeps its traceback."""
     try:
         yield

@@ -6,7 +6,7 @@ import os
 import socket
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -88,7 +88,7 @@ class Files:
         return str(self._root / name)
 
     @contextmanager
-    def _explained(self, name: str, action: str) -> Iterator[None]:
+    def _explained(self, name: str, action: str) -> Generator[None, None, None]:
         try:
             yield
         except OSError as error:

@@ -37,20 +37,21 @@ def ingest_parts(connection: DuckDBPyConnection, parts: Sequence[Part]) -> int:
     new = {part.info.key: part for part in parts if part.info.key not in known}
     if not new:
         return 0
-    connection.register("staged", _stage_rows(list(new.values())))
-    connection.register("staged_shards", _stage_shards(list(new.values())))
+    _stage_rows(connection, list(new.values()))
+    _stage_shards(connection, list(new.values()))
     connection.execute(load_query("ingest"))
     connection.unregister("staged")
     connection.unregister("staged_shards")
     return len(new)
 
 
-def _stage_rows(parts: Sequence[Part]) -> pa.Table:
+def _stage_rows(connection: DuckDBPyConnection, parts: Sequence[Part]) -> None:
     rows = pa.concat_tables([part.columns for part in parts])
     owners = pa.concat_arrays([pa.repeat(part.info.key, part.columns.num_rows) for part in parts])
-    return rows.append_column("shard_key", owners).append_column("position", pa.array(range(rows.num_rows), pa.int64()))
+    positions = pa.array(range(rows.num_rows), pa.int64())
+    connection.register("staged", rows.append_column("shard_key", owners).append_column("position", positions))
 
 
-def _stage_shards(parts: Sequence[Part]) -> pa.Table:
+def _stage_shards(connection: DuckDBPyConnection, parts: Sequence[Part]) -> None:
     rows = [part.info.model_dump() | {"rows": part.columns.num_rows} for part in parts]
-    return pa.Table.from_pylist(rows, schema=_SHARDS)
+    connection.register("staged_shards", pa.Table.from_pylist(rows, schema=_SHARDS))

@@ -62,9 +62,10 @@ class Part:
 
     def rows(self, table: str) -> Iterator[Row]:
         """The rows for one table, in the order they were written."""
-        chosen = self.columns.filter(pa.compute.equal(self.columns["table"], table))
-        for row_id, record in zip(chosen["id"].to_pylist(), chosen["record"].to_pylist(), strict=True):
-            yield Row(table, row_id, record)
+        names, ids, records = (column.to_pylist() for column in self.columns.itercolumns())
+        for name, row_id, record in zip(names, ids, records, strict=True):
+            if name == table:
+                yield Row(table, row_id, record)
 
 
 class PartStore:

@@ -26,6 +26,6 @@ def run_query(connection: DuckDBPyConnection, sql: str, limit: int | None) -> Qu
     except duckdb.Error as error:
         raise StorageError(
             f"The query cannot be run: {str(error).strip()}",
-            'Correct the SQL; `flawbench sql "SHOW TABLES"` lists the tables, `DESCRIBE candidates` the columns of one.',
+            'Correct the SQL; `flawbench sql "SHOW TABLES"` lists the tables, `DESCRIBE candidates` the columns.',
         ) from error
     return QueryResult(columns, rows)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import duckdb
 from duckdb import DuckDBPyConnection
 
 from core.errors import StorageError
@@ -41,15 +42,11 @@ def load_migrations(folder: Path) -> list[Migration]:
 def find_pending(connection: DuckDBPyConnection, file: Path, known: Sequence[Migration]) -> Sequence[Migration]:
     """What is still to be applied. Raises StorageError when the file is newer than the code, when an applied migration
     was edited, or when the file holds other tables than ours."""
-    tables = {name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-    if "migrations" not in tables:
-        if tables:
-            raise StorageError(
-                f"{file} is no lineage file: it holds the tables {', '.join(sorted(tables)[:5])}.",
-                "Set FLAWBENCH_DATA to another folder.",
-            )
+    try:
+        applied = connection.execute("SELECT number, name, hash FROM migrations ORDER BY number").fetchall()
+    except duckdb.CatalogException:
+        _check_empty(connection, file)
         return known
-    applied = connection.execute("SELECT number, name, hash FROM migrations ORDER BY number").fetchall()
     if len(applied) > len(known):
         raise StorageError(
             f"{file} has schema {len(applied)}, written by a newer flawbench; this one knows schema {len(known)}.",
@@ -74,3 +71,12 @@ def apply_migrations(connection: DuckDBPyConnection, migrations: Sequence[Migrat
             [migration.number, migration.name, migration.hash],
         )
         connection.commit()
+
+
+def _check_empty(connection: DuckDBPyConnection, file: Path) -> None:
+    tables = [name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables() ORDER BY ALL").fetchall()]
+    if tables:
+        raise StorageError(
+            f"{file} is no lineage file: it holds the tables {', '.join(tables[:5])}.",
+            "Set FLAWBENCH_DATA to another folder.",
+        )

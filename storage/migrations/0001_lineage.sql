@@ -1,9 +1,10 @@
 -- The lineage of every item: what was read, made, decided, judged and published, by which run.
 --
--- No table but the small ones has a primary key. An index over random hashes is rewritten at every checkpoint, and the file
--- is opened and closed for each transaction: for 36,000 rows more in 3,000,000 that cost 0.9 s and 300 MB of file growth.
--- Instead each id that is searched for has a 64-bit hash beside it (`..._key`), which is scanned in milliseconds, and the
--- single writer inserts only what is not there.
+-- Only the small tables have a primary key. An index over random hashes is rewritten at every checkpoint, and the file is
+-- opened and closed for each transaction: 36,000 rows more in 3,000,000 cost 0.9 s and 300 MB of file growth that way.
+-- Instead each id that is searched for has a hash of 32 bits beside it (`..._key`): a million of them are 4 MB, scanned in
+-- a millisecond. Two ids may share one, so the id itself is always compared as well. The single writer inserts only what
+-- is not there.
 
 CREATE TABLE migrations (
     number  INTEGER PRIMARY KEY,
@@ -12,7 +13,7 @@ CREATE TABLE migrations (
     applied TIMESTAMPTZ NOT NULL
 );
 
-CREATE MACRO item_key(id) AS md5_number_lower(id);
+CREATE MACRO item_key(id) AS (md5_number_lower(id) >> 32)::UINTEGER;
 
 CREATE TABLE recipes (
     id     VARCHAR PRIMARY KEY,
@@ -61,7 +62,7 @@ CREATE TABLE sources (
 
 CREATE TABLE samples (
     id                  VARCHAR NOT NULL,
-    id_key              UBIGINT NOT NULL,
+    id_key              UINTEGER NOT NULL,
     source              VARCHAR NOT NULL,
     source_id           VARCHAR NOT NULL,
     subject             VARCHAR NOT NULL,
@@ -77,7 +78,7 @@ CREATE TABLE samples (
 
 CREATE TABLE pictures (
     sha256          VARCHAR NOT NULL,
-    sha256_key      UBIGINT NOT NULL,
+    sha256_key      UINTEGER NOT NULL,
     media_type      VARCHAR NOT NULL,
     width           UINTEGER NOT NULL,
     height          UINTEGER NOT NULL,
@@ -86,7 +87,7 @@ CREATE TABLE pictures (
 
 CREATE TABLE candidates (
     id              VARCHAR NOT NULL,
-    id_key          UBIGINT NOT NULL,
+    id_key          UINTEGER NOT NULL,
     parent          VARCHAR NOT NULL,
     subtype         VARCHAR NOT NULL,
     generator       VARCHAR NOT NULL,
@@ -100,7 +101,7 @@ CREATE TABLE candidates (
 -- What people ask of the flaws in `candidates.record`, in columns. `share` and `operation` are those of a degradation.
 CREATE TABLE flaws (
     candidate        VARCHAR NOT NULL,
-    candidate_key    UBIGINT NOT NULL,
+    candidate_key    UINTEGER NOT NULL,
     position         UTINYINT NOT NULL,
     subtype          VARCHAR NOT NULL,
     generator        VARCHAR NOT NULL,
@@ -112,15 +113,15 @@ CREATE TABLE flaws (
     share            DOUBLE
 );
 
--- All fields of a decision are columns, so there is no record. `output_key` is set only where output and item differ.
+-- All fields of a decision are columns, so there is no record. What a decision produced is found by its item: the row of
+-- the source for a sample, the sample for a candidate.
 CREATE TABLE decisions (
     id         VARCHAR NOT NULL,
-    id_key     UBIGINT NOT NULL,
+    id_key     UINTEGER NOT NULL,
     stage      VARCHAR NOT NULL,
     item       VARCHAR NOT NULL,
-    item_key   UBIGINT NOT NULL,
+    item_key   UINTEGER NOT NULL,
     output     VARCHAR,
-    output_key UBIGINT,
     subtype    VARCHAR,
     keep       BOOLEAN NOT NULL,
     reason     VARCHAR,
@@ -132,12 +133,12 @@ CREATE TABLE decisions (
 -- One row for each reply that was asked for; `reply` is its key in the reply store.
 CREATE TABLE calls (
     id                  VARCHAR NOT NULL,
-    id_key              UBIGINT NOT NULL,
+    id_key              UINTEGER NOT NULL,
     reply               VARCHAR NOT NULL,
     stage               VARCHAR NOT NULL,
     role                VARCHAR NOT NULL,
     item                VARCHAR NOT NULL,
-    item_key            UBIGINT NOT NULL,
+    item_key            UINTEGER NOT NULL,
     subtype             VARCHAR,
     provider            VARCHAR NOT NULL,
     model               VARCHAR NOT NULL,
@@ -169,7 +170,7 @@ CREATE TABLE calls (
 CREATE TABLE votes (
     id        VARCHAR NOT NULL,
     item      VARCHAR NOT NULL,
-    item_key  UBIGINT NOT NULL,
+    item_key  UINTEGER NOT NULL,
     subtype   VARCHAR NOT NULL,
     criterion VARCHAR NOT NULL,
     verdict   VARCHAR NOT NULL,
@@ -184,7 +185,7 @@ CREATE TABLE votes (
 CREATE TABLE annotations (
     id              VARCHAR NOT NULL,
     item            VARCHAR NOT NULL,
-    item_key        UBIGINT NOT NULL,
+    item_key        UINTEGER NOT NULL,
     round           UTINYINT NOT NULL,
     annotator       VARCHAR NOT NULL,
     type_compliance VARCHAR,
@@ -215,10 +216,10 @@ CREATE TABLE releases (
 -- `child` came from `parent`, which is an id, a picture's SHA-256 or a row `SOURCE:ID` of a source.
 CREATE TABLE edges (
     child      VARCHAR NOT NULL,
-    child_key  UBIGINT NOT NULL,
+    child_key  UINTEGER NOT NULL,
     relation   VARCHAR NOT NULL,
     parent     VARCHAR NOT NULL,
-    parent_key UBIGINT NOT NULL
+    parent_key UINTEGER NOT NULL
 );
 
 -- Which samples, candidates, decisions and releases make up a named build: `kind` is one of these four in the singular.
@@ -226,7 +227,7 @@ CREATE TABLE build_items (
     build    VARCHAR NOT NULL,
     kind     VARCHAR NOT NULL,
     item_id  VARCHAR NOT NULL,
-    item_key UBIGINT NOT NULL,
+    item_key UINTEGER NOT NULL,
     subtype  VARCHAR,
     rank     UINTEGER NOT NULL
 );

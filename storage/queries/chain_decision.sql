@@ -1,3 +1,5 @@
 -- What was decided, on which item, for which reason?
-SELECT 'decision' AS kind, id, stage, subtype, keep, reason, evidence, decided_by, item, output, shard_key
-FROM decisions WHERE id_key = item_key($id) AND id = $id;
+WITH hit AS MATERIALIZED (FROM decisions WHERE id_key = item_key($id))
+SELECT 'decision' AS kind, id, stage, subtype, keep, reason, nullif(evidence, '') AS evidence, decided_by, item, output,
+    shard_key
+FROM hit WHERE id = $id;

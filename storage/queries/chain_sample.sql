@@ -1,4 +1,6 @@
 -- What is this sample, and which shard made it first?
+WITH hit AS MATERIALIZED (FROM samples WHERE id_key = item_key($id))
 SELECT 'sample' AS kind, id, source, subject, language, licence, record ->> 'context' AS context,
-    record ->> 'query' AS query, record ->> 'answer' AS answer, record ->> 'attribution' AS attribution, shard_key
-FROM samples WHERE id_key = item_key($id) AND id = $id;
+    record ->> 'query' AS query, record ->> 'answer' AS answer, record ->> 'attribution' AS attribution,
+    concat(source, ':', source_id) AS source_row, shard_key
+FROM hit WHERE id = $id;

@@ -26,10 +26,10 @@ WITH found AS (
         json_transform(record::JSON, '{"media_type": "VARCHAR", "width": "UINTEGER", "height": "UINTEGER",
             "perceptual_hash": "UBIGINT"}') AS r
     FROM staged WHERE "table" = 'pictures'
-    QUALIFY row_number() OVER (PARTITION BY id ORDER BY r.perceptual_hash NULLS LAST, position) = 1
-)
+),
+best AS (FROM found QUALIFY row_number() OVER (PARTITION BY id ORDER BY r.perceptual_hash NULLS LAST) = 1)
 SELECT id, id_key, r.media_type, r.width, r.height, r.perceptual_hash
-FROM found
+FROM best AS found
 WHERE NOT EXISTS (SELECT 1 FROM pictures AS old WHERE old.sha256_key = found.id_key AND old.sha256 = found.id);
 
 INSERT INTO flaws
@@ -69,7 +69,6 @@ WITH found AS (
     FROM (FROM staged WHERE "table" = 'decisions' QUALIFY row_number() OVER (PARTITION BY id ORDER BY position) = 1)
 )
 SELECT id, id_key, r.stage, r.item, item_key(r.item), r.output,
-    CASE WHEN r.output <> r.item THEN item_key(r.output) END,
     r.subtype, r.keep, r.reason, r.evidence, r.decided_by, shard_key
 FROM found
 WHERE NOT EXISTS (SELECT 1 FROM decisions AS old WHERE old.id_key = found.id_key AND old.id = found.id);

@@ -1,0 +1,146 @@
+import os
+import signal
+import socket
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.errors import StorageError
+from storage.files import TEMPORARY_FOLDER, Files
+
+HOST = socket.gethostname()
+
+
+def test_what_is_written_is_read_back_and_listed(tmp_path: Path) -> None:
+    files = Files(str(tmp_path / "store"))
+
+    files.write("a/b/c.bin", b"1234")
+
+    assert files.read("a/b/c.bin") == b"1234"
+    assert files.size("a/b/c.bin") == 4
+    assert files.names("a/b") == {"c.bin"}
+
+
+@pytest.mark.parametrize("url", ["memory://files-test-absent", "{folder}"], ids=["memory", "local"])
+def test_absent_names_are_none_and_absent_folders_are_empty(url: str, tmp_path: Path) -> None:
+    files = Files(url.format(folder=tmp_path / "store"))
+
+    assert files.read("a/b") is None
+    assert files.size("a/b") is None
+    assert files.names("a") == set()
+
+
+def test_the_name_can_also_be_a_file_url(tmp_path: Path) -> None:
+    Files(f"file://{tmp_path}/store").write("x", b"1")
+
+    assert (tmp_path / "store" / "x").read_bytes() == b"1"
+
+
+def test_writing_leaves_no_temporary_file(tmp_path: Path) -> None:
+    Files(str(tmp_path)).write("x", b"1")
+
+    assert list((tmp_path / TEMPORARY_FOLDER).iterdir()) == []
+
+
+def test_other_users_may_read_what_is_written(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_bytes(b"1")
+
+    Files(str(tmp_path)).write("x", b"1")
+
+    assert (tmp_path / "x").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_an_unknown_protocol_is_an_error_with_what_to_do() -> None:
+    with pytest.raises(StorageError, match=r"no-such-protocol://x cannot be used.*FLAWBENCH_OBJECTS"):
+        Files("no-such-protocol://x")
+
+
+def test_a_folder_that_is_a_file_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "store").write_bytes(b"")
+
+    with pytest.raises(StorageError, match=r"cannot be written: Not a directory"):
+        Files(str(tmp_path / "store")).write("x", b"1")
+
+
+def test_a_target_that_is_a_folder_is_an_error_and_leaves_no_temporary_file(tmp_path: Path) -> None:
+    (tmp_path / "x").mkdir()
+
+    with pytest.raises(StorageError, match=r"cannot be written: Is a directory"):
+        Files(str(tmp_path)).write("x", b"1")
+
+    assert list((tmp_path / TEMPORARY_FOLDER).iterdir()) == []
+
+
+@pytest.mark.integration
+def test_a_full_disk_is_an_error_of_two_sentences_and_leaves_nothing(
+    tmp_path: Path, start_python: Callable[..., subprocess.Popen[str]]
+) -> None:
+    code = """
+import resource, sys
+from core.errors import StorageError
+from storage.files import Files
+files = Files(sys.argv[1])
+files.write("before", b"1")
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    files.write("after", bytes(100_000))
+except StorageError as error:
+    print(error)
+"""
+    output, errors = start_python(code, str(tmp_path)).communicate(timeout=60)
+
+    assert "after cannot be written: File too large. Free space" in output, errors
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == ["before"]
+
+
+def test_sweeping_deletes_only_what_dead_writers_left(tmp_path: Path) -> None:
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    folder = tmp_path / TEMPORARY_FOLDER
+    folder.mkdir()
+    old_here, old_elsewhere = folder / f"{HOST}.{os.getpid()}.0.tmp", folder / "another.host.1.0.tmp"
+    new_elsewhere, dead_here = folder / "another.host.1.1.tmp", folder / f"{HOST}.{dead.pid}.0.tmp"
+    for path in (old_here, old_elsewhere, new_elsewhere, dead_here):
+        path.write_bytes(b"half")
+    for path in (old_here, old_elsewhere):
+        os.utime(path, (1, 1))
+
+    assert Files(str(tmp_path)).sweep() == 2
+
+    assert set(folder.iterdir()) == {old_here, new_elsewhere}
+
+
+@pytest.mark.parametrize("url", ["memory://files-test-sweep", "{folder}"], ids=["memory", "local"])
+def test_sweeping_an_empty_store_finds_nothing(url: str, tmp_path: Path) -> None:
+    assert Files(url.format(folder=tmp_path / "store")).sweep() == 0
+
+
+@pytest.mark.integration
+def test_a_killed_writer_never_leaves_a_half_written_name(
+    tmp_path: Path, start_python: Callable[..., subprocess.Popen[str]]
+) -> None:
+    code = """
+import sys
+from storage.files import Files
+files = Files(sys.argv[1])
+print("ready", flush=True)
+number = 0
+while True:
+    files.write(f"big/{number}", bytes(3_000_000))
+    number += 1
+"""
+    for _ in range(3):
+        process = start_python(code, str(tmp_path))
+        assert process.stdout is not None
+        process.stdout.readline()
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.13)
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=60)
+
+    sizes = {path.stat().st_size for path in (tmp_path / "big").iterdir()}
+    assert sizes == {3_000_000}
+    Files(str(tmp_path)).sweep()
+    assert list((tmp_path / TEMPORARY_FOLDER).iterdir()) == []

@@ -1,0 +1,114 @@
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.errors import StorageError
+from core.records import Blob
+from storage.objects import ObjectStore, object_name
+
+MakeBlob = Callable[[bytes], Blob]
+
+
+@pytest.mark.parametrize("url", ["memory://objects-test", "{folder}"], ids=["memory", "local"])
+def test_a_picture_comes_back_as_it_was_put(url: str, tmp_path: Path, make_blob: MakeBlob) -> None:
+    store = ObjectStore(url.format(folder=tmp_path / "objects"))
+    blob = make_blob(b"pixels")
+
+    assert not store.has(blob.picture)
+    store.put(blob)
+
+    assert store.has(blob.picture)
+    assert store.get(blob.picture) == b"pixels"
+
+
+@pytest.mark.parametrize(
+    ("media_type", "extension"),
+    [("image/jpeg", "jpg"), ("image/png", "png"), ("image/webp", "webp"), ("image/x-new", "bin")],
+)
+def test_the_path_is_the_hash_with_the_extension_of_the_media_type(
+    media_type: str, extension: str, make_blob: MakeBlob
+) -> None:
+    picture = make_blob(b"abc").picture.model_copy(update={"media_type": media_type})
+
+    # SHA-256 of "abc" as in FIPS 180-2, appendix B.1
+    assert object_name(picture) == (
+        f"pictures/ba/7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad.{extension}"
+    )
+
+
+def test_the_same_picture_is_stored_once(tmp_path: Path, make_blob: MakeBlob) -> None:
+    store = ObjectStore(str(tmp_path))
+    blob = make_blob(b"pixels")
+    store.put(blob)
+    file = tmp_path / object_name(blob.picture)
+    written = file.stat().st_mtime_ns, file.stat().st_ino
+
+    store.put(blob)
+
+    assert (file.stat().st_mtime_ns, file.stat().st_ino) == written
+
+
+def test_a_cut_off_object_is_replaced_by_putting_it_again(tmp_path: Path, make_blob: MakeBlob) -> None:
+    store = ObjectStore(str(tmp_path))
+    blob = make_blob(b"pixels")
+    store.put(blob)
+    (tmp_path / object_name(blob.picture)).write_bytes(b"pix")
+
+    store.put(blob)
+
+    assert store.get(blob.picture) == b"pixels"
+
+
+def test_bytes_that_are_not_those_of_the_reference_are_refused(tmp_path: Path, make_blob: MakeBlob) -> None:
+    store = ObjectStore(str(tmp_path))
+    wrong = Blob(make_blob(b"pixels").picture, b"others")
+
+    with pytest.raises(StorageError, match="its bytes hash to"):
+        store.put(wrong)
+
+    assert not store.has(wrong.picture)
+
+
+def test_an_absent_picture_is_an_error_that_names_it(tmp_path: Path, make_blob: MakeBlob) -> None:
+    picture = make_blob(b"pixels").picture
+
+    with pytest.raises(StorageError, match=f"Picture {picture.sha256} is not in the object store"):
+        ObjectStore(str(tmp_path)).get(picture)
+
+
+def test_changed_bytes_are_never_handed_out(tmp_path: Path, make_blob: MakeBlob) -> None:
+    store = ObjectStore(str(tmp_path))
+    blob = make_blob(b"pixels")
+    store.put(blob)
+    (tmp_path / object_name(blob.picture)).write_bytes(b"pixelz")
+
+    with pytest.raises(StorageError, match=r"is damaged.*Delete that file"):
+        store.get(blob.picture)
+
+
+@pytest.mark.integration
+def test_two_processes_may_put_the_same_pictures_at_once(
+    tmp_path: Path, start_python: Callable[..., subprocess.Popen[str]], make_blob: MakeBlob
+) -> None:
+    code = """
+import hashlib, sys
+from core.records import Blob, Picture
+from storage.objects import ObjectStore
+store = ObjectStore(sys.argv[1])
+for number in range(150):
+    data = str(number).encode() * 20_000
+    picture = Picture(sha256=hashlib.sha256(data).hexdigest(), media_type="image/png", width=1, height=1)
+    store.put(Blob(picture, data))
+"""
+    processes = [start_python(code, str(tmp_path)) for _ in range(2)]
+    for process in processes:
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode == 0, errors
+
+    store = ObjectStore(str(tmp_path))
+    for number in range(150):
+        data = str(number).encode() * 20_000
+        assert store.get(make_blob(data).picture) == data
+    assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 150
