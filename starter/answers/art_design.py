@@ -34,7 +34,7 @@ def _on_thirds(sheet: Sheet, width: int, height: int) -> bool:
 
 
 def _letters(factor: int) -> Expected:
-    stated = (f"enlarged {factor} times", "blue line is the base line", "green line", "red line")
+    stated = (f"enlarged {factor} times", "blue line is the base line", "green line marks the top of the x")
     return Expected(f"{LETTERS.x_height * factor} mm", stated)
 
 

@@ -30,6 +30,8 @@ def _pedigree() -> Expected:
 def _meadow(energy: int, share: int) -> Expected:
     steps = _longest("Hawk")
     assert len(MEADOW.places) == 6
+    assert "Hawk" not in {food for food, _ in MEADOW.links}
+    assert [eater for food, eater in MEADOW.links if food == "Frog"] == ["Snake"]
     return Expected(
         f"{energy * (share / 100) ** steps:g} kJ", (f"{energy} kJ", f"{share}% of the energy", "six groups")
     )

@@ -16,7 +16,9 @@ def expected() -> dict[str, Expected]:
 
 
 def _beam(load: int) -> Expected:
-    return Expected(f"{load * BEAM.load_at / BEAM.span:g} kN", (f"load of {load} kN", "red arrow F", "two supports"))
+    return Expected(
+        f"{load * BEAM.load_at / BEAM.span:g} kN", (f"load of {load} kN", "red arrow F", "at point A and at point B")
+    )
 
 
 def _gears(speed: int) -> Expected:

@@ -57,4 +57,4 @@ def _pyramid(area: int) -> Expected:
 
 def _urban(people: int) -> Expected:
     share = dict(zip(URBAN.years, URBAN.a, strict=True))[2020]
-    return Expected(f"{people * share // 100} 万人", (f"{people} 万人", "2020 年", "蓝色折线表示 A 省"))
+    return Expected(f"{people * share // 100} 万人", (f"{people} 万人", "2020 年", "蓝色折线表示A地"))

@@ -30,7 +30,10 @@ def _line() -> Expected:
     assert b * b - 4 * a * c > 0
     factor = {1: "", -1: "-"}.get(GRAPHS.slope, str(GRAPHS.slope))
     sign = "+" if GRAPHS.intercept > 0 else "-"
-    return Expected(f"y = {factor}x {sign} {abs(GRAPHS.intercept)}", ("blue parabola", "red line"))
+    return Expected(
+        f"y = {factor}x {sign} {abs(GRAPHS.intercept)}",
+        ("blue graph, which is a parabola", "red graph, which is a straight line"),
+    )
 
 
 def _nets() -> Expected:

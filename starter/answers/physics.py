@@ -55,4 +55,4 @@ def _lens(square: int) -> Expected:
 
 def _lever(blue_mass: int) -> Expected:
     mass = blue_mass * LEVER.blue_marks / LEVER.red_marks
-    return Expected(f"{mass:g} 千克", (f"蓝色物块 P 的质量为 {blue_mass} kg",))
+    return Expected(f"{mass:g} 千克", (f"蓝色方块 P 的质量为 {blue_mass} kg",))
