@@ -101,12 +101,10 @@ def occlude(chosen: Chosen) -> Colours:
     return filled[0 if unchanged[0] * 20 <= len(chosen.colours) else int(np.argmin(unchanged))]
 
 
-def add_noise(chosen: Chosen) -> Colours:
-    """A quarter of the old value and three quarters of a random one, for each channel by itself."""
-    number = -(-chosen.colours.size // 8)
-    drawn = np.random.PCG64(chosen.seed).random_raw(number).astype("<u8").view(np.uint8)[: chosen.colours.size]
-    drawn = drawn.reshape(chosen.colours.shape)
-    return np.add(chosen.colours >> 2, (drawn >> 1) + (drawn >> 2), dtype=np.uint8)
+def replace_by_noise(chosen: Chosen) -> Colours:
+    """A random colour for each pixel: noise added to the old one is averaged away by the eye."""
+    drawn = np.random.PCG64(chosen.seed).random_raw(-(-chosen.colours.size // 8)).astype("<u8").view(np.uint8)
+    return drawn[: chosen.colours.size].reshape(chosen.colours.shape)
 
 
 OPERATIONS: Mapping[Operation, Callable[[Chosen], Colours]] = {
@@ -114,7 +112,7 @@ OPERATIONS: Mapping[Operation, Callable[[Chosen], Colours]] = {
     "pixelate": pixelate,
     "warp": warp,
     "occlusion": occlude,
-    "noise": add_noise,
+    "noise": replace_by_noise,
 }
 
 

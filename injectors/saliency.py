@@ -36,7 +36,7 @@ class SaliencyMap(NamedTuple):
 def choose_saliency(recipe: DegradationRecipe) -> SaliencyMap:
     """The map that the recipe asks for (A4). Raises ConfigurationError when its weights cannot be used."""
     if recipe.saliency == "classifier" and recipe.classifier_weights is not None:
-        model = load_classifier(recipe.classifier, recipe.classifier_weights)
+        model = load_classifier(recipe.classifier, Path(recipe.classifier_weights))
         return SaliencyMap(model.name, partial(compute_spread_gradient, classifier=model))
     device = find_cuda_device()
     return SaliencyMap(SOBEL, compute_sobel if device is None else partial(compute_sobel_torch, device=device))

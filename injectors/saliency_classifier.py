@@ -25,6 +25,7 @@ _NOISE = 0.15
 _SEED = 0
 _MEAN = (0.485, 0.456, 0.406)
 _DEVIATION = (0.229, 0.224, 0.225)
+_UNFIT = (OSError, EOFError, RuntimeError, TypeError, ValueError, AttributeError, LookupError, pickle.UnpicklingError)
 
 
 class Classifier(NamedTuple):
@@ -52,9 +53,10 @@ def load_classifier(architecture: str, weights: Path) -> Classifier:
     try:
         data = weights.read_bytes()
         network.load_state_dict(torch.load(weights, map_location="cpu", weights_only=True))
-    except (OSError, EOFError, RuntimeError, TypeError, AttributeError, KeyError, pickle.UnpicklingError) as error:
+    except _UNFIT as error:
+        cause = (str(error) or type(error).__name__).splitlines()[0]
         raise ConfigurationError(
-            f"The weights {weights} cannot be used for {architecture}: {str(error).splitlines()[0]}",
+            f"The weights {weights} cannot be used for {architecture}: {cause}",
             f"Set `degradation.classifier_weights` to a file of torchvision weights of {architecture}.",
         ) from error
     return Classifier(f"classifier:{architecture}@{_VERSION}:{bytes_hash(data)[:12]}", network.eval())

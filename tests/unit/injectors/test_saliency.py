@@ -1,0 +1,78 @@
+"""The Sobel map: by OpenCV, by torch and by plain numpy it is the same map."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from core.pictures import Pixels
+from core.recipe import DegradationRecipe
+from injectors.saliency import SOBEL, choose_saliency, compute_sobel, compute_sobel_torch, find_cuda_device, window_side
+from injectors.salient_region import find_region, quantise
+
+SIZES = [(16, 16), (17, 90), (240, 161), (500, 400)]
+
+
+def draw_picture(height: int, width: int) -> Pixels:
+    random = np.random.default_rng(height * width)
+    picture = random.integers(0, 256, (height, width, 3), dtype=np.uint8)
+    picture[: height // 2, : width // 3] = 255
+    return picture
+
+
+def sobel_by_numpy(pixels: Pixels) -> NDArray[np.int64]:
+    """Grey with the weights of ITU-R BT.601, Sobel with mirrored borders, whole magnitude, sum of a square window."""
+    red, green, blue = (pixels[..., channel].astype(np.int64) for channel in range(3))
+    grey = np.pad((red * 9798 + green * 19235 + blue * 3735 + 16384) >> 15, 1, mode="reflect")
+    across = grey[:, 2:] - grey[:, :-2]
+    across = across[:-2] + 2 * across[1:-1] + across[2:]
+    down = grey[2:] - grey[:-2]
+    down = down[:, :-2] + 2 * down[:, 1:-1] + down[:, 2:]
+    magnitude = np.sqrt(across**2 + down**2).astype(np.int64)
+    side = max(15, min(pixels.shape[:2]) // 24) | 1
+    table = np.pad(magnitude, side // 2).cumsum(0).cumsum(1)
+    table = np.pad(table, ((1, 0), (1, 0)))
+    return table[side:, side:] - table[:-side, side:] - table[side:, :-side] + table[:-side, :-side]
+
+
+@pytest.mark.parametrize(("height", "width"), SIZES)
+def test_opencv_gives_the_map_of_the_definition(height: int, width: int) -> None:
+    pixels = draw_picture(height, width)
+    assert np.array_equal(compute_sobel(pixels), sobel_by_numpy(pixels).astype(np.float32))
+
+
+@pytest.mark.parametrize(("height", "width"), SIZES)
+def test_torch_gives_the_same_map_and_the_same_region(height: int, width: int) -> None:
+    pixels = draw_picture(height, width)
+    ours, torchs = compute_sobel(pixels), compute_sobel_torch(pixels, "cpu")
+    assert np.array_equal(ours, torchs)
+    first, second = find_region(quantise(ours)), find_region(quantise(torchs))
+    assert (first & second).sum() > 0.99 * (first | second).sum()
+
+
+@pytest.mark.gpu
+def test_a_cuda_device_gives_the_same_map() -> None:
+    if find_cuda_device() is None:
+        pytest.skip("no CUDA device")
+    pixels = draw_picture(240, 161)
+    assert np.array_equal(compute_sobel(pixels), compute_sobel_torch(pixels, "cuda"))
+
+
+def test_a_flat_picture_has_no_saliency() -> None:
+    assert not compute_sobel(np.full((40, 40, 3), 77, np.uint8)).any()
+
+
+def test_the_window_is_odd_and_grows_with_the_short_side() -> None:
+    assert [window_side(np.zeros((side, 2000))) for side in (16, 300, 768, 1500)] == [15, 15, 33, 63]
+
+
+def test_the_default_map_is_sobel() -> None:
+    assert choose_saliency(DegradationRecipe()).name == SOBEL
+
+
+def test_torch_is_not_imported_for_the_default_map(root: Path) -> None:
+    code = "import sys, injectors.visual_degradation; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0
