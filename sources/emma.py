@@ -2,8 +2,8 @@
 (MATH-Vision, OlympiadBench, MMMU …) and keep their quirks: answers in lower case, tokens in MATH-Vision's spelling.
 """
 
-from core.records import Language
 from sources.assembling import Draft
+from sources.languages import language_of
 from sources.options import answer_by_letter, resolve_answer
 from sources.rows import PictureCell, Row
 from sources.subjects import subject_of
@@ -37,7 +37,7 @@ def parse(row: Row) -> Draft:
         pictures=attached.pictures,
         answer=resolve_answer(row.optional_text("answer"), attached.options, answer_by_letter),
         subject=subject_of(NAME, (row.text("subject"),)),
-        language=Language.ENGLISH,
+        language=language_of(question),
         licence="none stated",
         attribution=(
             "EMMA (Hao et al., 2025), https://github.com/EMMA-Bench/EMMA, test use only; "

@@ -2,11 +2,14 @@
 rows. Pictures come as stored bytes (`decode=False`): a broken one would otherwise end the iteration beyond any
 `except`."""
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from core.errors import SourceError
 from sources.rows import Row
+
+_BAD_SPLIT = re.compile(r"\b(?:bad|unknown|invalid) split\b", re.IGNORECASE)
 
 
 class HubTable(NamedTuple):
@@ -66,7 +69,7 @@ def _explain(table: HubTable, error: Exception) -> SourceError:
         )
     if "BuilderConfig" in reason:
         return SourceError(f"{_name(table)} has no such config: {reason}.", "Set `sources[].configs` to one of them.")
-    if "split" in reason.lower():
+    if _BAD_SPLIT.search(reason):
         return SourceError(f"{_name(table)} has no such split: {reason}.", "Set `sources[].split` to one of them.")
     return SourceError(
         f"{_name(table)} cannot be read: {reason}.",

@@ -1,9 +1,9 @@
 """MATH-Vision: competition questions with exactly one picture each. Where a question had several pictures they were
 joined to one, so `<image2>` in a text is the label of a part and not a second picture."""
 
-from core.records import Language
 from sources.assembling import Draft
 from sources.base import QuarantineReason
+from sources.languages import language_of
 from sources.options import answer_by_letter, resolve_answer
 from sources.rows import Row, UnusableRowError
 from sources.subjects import subject_of
@@ -27,7 +27,7 @@ def parse(row: Row) -> Draft:
         pictures=(picture,),
         answer=resolve_answer(row.optional_text("answer"), options, answer_by_letter),
         subject=subject_of(NAME, (row.text("subject"),)),
-        language=Language.ENGLISH,
+        language=language_of(texts[0]),
         licence="MIT",
         attribution="MATH-Vision (Wang et al., 2024), https://github.com/mathllm/MATH-V",
     )

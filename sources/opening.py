@@ -14,6 +14,7 @@ from sources.folder import read_lines, record_files
 from sources.hub import HubTable, read_table
 from sources.rows import Row
 
+_COMMIT = re.compile(r"[0-9a-f]{40}")
 _HUB_ID = re.compile(r"[\w.-]+(/[\w.-]+)?")
 _COLUMNS_SEEN_IN = 50
 
@@ -95,8 +96,8 @@ def _check_hub_id(location: str, revision: str | None) -> None:
             f"There is no folder or file {location}.",
             "Set `sources[].location` to a folder of records, a folder of Parquet files or a data set of the Hub.",
         )
-    if revision is None:
+    if revision is None or not _COMMIT.fullmatch(revision):
         raise ConfigurationError(
-            f"There is no folder {location} here, and as a data set of the Hub it has no pinned revision.",
-            "Set `sources[].revision` to a commit of that data set, or `sources[].location` to a folder that exists.",
+            f"There is no folder {location}, and for the Hub the revision {revision!r} is no commit.",
+            "Set `sources[].revision` to a commit of that data set (40 digits), or `sources[].location` to a folder.",
         )

@@ -14,11 +14,13 @@ _REPEATED = re.compile(r"(<image \d+>)(?:\s*\1)+")
 
 
 class Attached(NamedTuple):
-    """Texts and options with canonical tokens, and the pictures they name in that order."""
+    """Texts and options with canonical tokens, the pictures they name in that order, and the numbers of the columns
+    whose pictures nothing in the question needs."""
 
     texts: tuple[str | None, ...]
     options: tuple[str, ...]
     pictures: tuple[PictureCell, ...]
+    left_out: tuple[int, ...]
 
 
 def numbers_named(*texts: str | None) -> list[int]:
@@ -44,6 +46,7 @@ def attach(
         tuple(_renumber(text, new_numbers) for text in texts),
         tuple(_renumber(option, new_numbers) or "" for option in options),
         tuple(cell for number in chosen if (cell := columns[number]) is not None),
+        tuple(sorted(present.difference(chosen))),
     )
 
 

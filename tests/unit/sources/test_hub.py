@@ -135,9 +135,10 @@ def test_a_loading_script_is_refused_with_what_to_do(tmp_path: Path) -> None:
         list(reader("emma").read(SourceRecipe(reader="emma", location=str(tmp_path), configs=("Math",))))
 
 
-def test_a_hub_id_without_a_revision_is_refused_before_any_connection() -> None:
+@pytest.mark.parametrize("revision", [None, "main", "v1.0"])
+def test_a_hub_id_without_a_pinned_commit_is_refused_before_any_connection(revision: str | None) -> None:
     with pytest.raises(ConfigurationError, match=r"sources\[\]\.revision"):
-        list(reader("emma").read(SourceRecipe(reader="emma")))
+        list(reader("emma").read(SourceRecipe(reader="emma", revision=revision)))
 
 
 def test_a_missing_folder_is_an_error() -> None:

@@ -45,9 +45,13 @@ def test_01_the_number_in_a_token_selects_the_column(read: Read, row: MakeRow, p
     assert item.sample.correct_options == (0,)
 
 
-def test_02_pictures_of_the_explanation_are_not_attached(read: Read, row: MakeRow, pngs: list[bytes]) -> None:
-    item = _sample(read("mmmu_pro", row("mmmu_pro", explanation="See <image 2>.", **_images(1, 2))))
+def test_02_pictures_of_the_explanation_are_not_attached_but_reported(
+    read: Read, row: MakeRow, pngs: list[bytes], caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO):
+        item = _sample(read("mmmu_pro", row("mmmu_pro", explanation="See <image 2>.", **_images(1, 2))))
     assert [blob.data for blob in item.blobs] == [pngs[0]]
+    assert "pictures_not_attached=(2,)" in caplog.text
 
 
 def test_02_without_any_token_only_the_pictures_of_the_explanation_are_left_out(
