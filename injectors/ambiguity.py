@@ -3,15 +3,81 @@ request is still whole, so it is not unclear what kind of answer is wanted, only
 
 import re
 
-from core.records import Sample, TextPart
+from core.records import Language, Sample, TextPart
 from core.taxonomy import Subtype
 from injectors.base import Injection, InjectionContext, Rejection, RejectionReason
 from injectors.goals import before_goal, has_drawn_options, refuse_without_request
 from injectors.passages import formulas, goal_start
-from injectors.referents import FINDERS, Referent, Request
+from injectors.referents import (
+    Finder,
+    Referent,
+    Request,
+    chinese_contrasted,
+    chinese_geometric,
+    chinese_labelled,
+    chinese_legend,
+    chinese_names,
+    chinese_noun_first,
+    chinese_of_a_kind,
+    chinese_shaded,
+    contrasted,
+    geometric,
+    labelled,
+    of_a_kind,
+    one_of_two_names,
+    shaded,
+    subscripted,
+    unknown_letter,
+)
 from injectors.rewriting import Change, Rewriting, make_injection
+from injectors.vague_scopes import (
+    chinese_standing_out,
+    drawn_label,
+    framework_member,
+    function_argument,
+    named_polygon,
+    near_by,
+    numbered_case,
+    one_component,
+    standing_out,
+    threshold,
+    typical,
+)
 
 _OPEN_OPTION = re.compile(r"(?:yes|no|true|false|是|否|对|错|正确|错误)[.。]?", re.IGNORECASE)
+_FINDERS: dict[Language, tuple[Finder, ...]] = {
+    Language.ENGLISH: (
+        labelled,
+        contrasted,
+        of_a_kind,
+        geometric,
+        subscripted,
+        one_of_two_names,
+        shaded,
+        unknown_letter,
+        standing_out,
+        threshold,
+        near_by,
+        function_argument,
+        drawn_label,
+        framework_member,
+        typical,
+        one_component,
+        numbered_case,
+        named_polygon,
+    ),
+    Language.CHINESE: (
+        chinese_labelled,
+        chinese_noun_first,
+        chinese_names,
+        chinese_of_a_kind,
+        chinese_geometric,
+        chinese_contrasted,
+        chinese_shaded,
+        chinese_legend,
+        chinese_standing_out,
+    ),
+}
 
 
 class Ambiguity:
@@ -24,16 +90,15 @@ class Ambiguity:
         refusal = refuse_without_request(sample)
         if refusal:
             return refusal
-        if has_drawn_options(sample):
-            return Rejection(RejectionReason.NOTHING_TO_CHANGE, "the options are drawn in the pictures and may tell what is meant")
         query = sample.query or ""
         request = Request(query, goal_start(query, sample.language), before_goal(sample))
-        found = [referent for find in FINDERS[sample.language] for referent in find(request)]
-        whole = [referent for referent in found if not _cuts_formula(query, referent)]
+        found = [referent for find in _FINDERS[sample.language] for referent in find(request)]
+        drawn = has_drawn_options(sample)
+        whole = [one for one in found if not _cuts_formula(query, one) and (one.keeps_options or not drawn)]
         if not whole:
             return Rejection(RejectionReason.NOTHING_TO_CHANGE, "the request names nothing that has a second candidate in the text")
         chosen = context.stream.choice(whole)
-        drops = not all(_OPEN_OPTION.fullmatch(option.strip()) for option in sample.options)
+        drops = not chosen.keeps_options and not all(_OPEN_OPTION.fullmatch(option.strip()) for option in sample.options)
         change = Change(TextPart.QUERY, *chosen.place, chosen.vague)
         return make_injection(
             sample, self.subtype, self.version, Rewriting((change,), _explain(sample, chosen, drops), drop_options=drops)
@@ -50,7 +115,7 @@ def _explain(sample: Sample, referent: Referent, drops: bool) -> str:
     named = " ".join(referent.place.of(sample.query or "").split())
     options = " The options, which could tell which one is meant, are gone." if drops else ""
     return (
-        f'"{named}" in the request became "{referent.vague}", which can mean {_either(referent.candidates)}.{options} Each reading '
+        f'"{named}" in the request became "{referent.vague.strip()}", which can mean {_either(referent.candidates)}.{options} Each reading '
         "asks for something else, and nothing in the text says which one is meant."
     )
 

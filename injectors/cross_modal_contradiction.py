@@ -8,7 +8,7 @@ from core.taxonomy import Subtype
 from injectors.base import Injection, InjectionContext, Rejection, RejectionReason
 from injectors.depictions import FINDERS, Restatement, pointing_sentences
 from injectors.goals import refuse_without_request
-from injectors.passages import Passage, passages
+from injectors.passages import Span, join
 from injectors.rewriting import Change, Rewriting, make_injection
 
 
@@ -24,23 +24,24 @@ class CrossModalContradiction:
         refusal = refuse_without_request(sample)
         if refusal:
             return refusal
-        texts = passages(sample)
-        if not any(pointing_sentences(passage, sample.language) for passage in texts):
+        joined = join(sample)
+        shown = pointing_sentences(joined.text, sample.language)
+        if not shown:
             return Rejection(RejectionReason.TEXT_DOES_NOT_NEED_PICTURE, "no sentence says what the picture shows")
-        found = [(passage, restatement) for passage in texts for restatement in _restatements(sample, passage, context)]
+        found = _restatements(sample, joined.text, shown, context)
         if not found:
-            return Rejection(RejectionReason.NOTHING_TO_CHANGE, "nothing that the text says of the picture can be turned round safely")
-        passage, chosen = context.stream.choice(found)
-        changes = tuple(Change(passage.part, *place, after) for place, after in chosen.places)
+            detail = "nothing that the text says of the picture can be turned round safely"
+            return Rejection(RejectionReason.NOTHING_TO_CHANGE, detail)
+        chosen = context.stream.choice(found)
+        changes = tuple(Change(*joined.part_of(place), after) for place, after in chosen.places)
         return make_injection(sample, self.subtype, self.version, Rewriting(changes, _explain(chosen)))
 
 
-def _restatements(sample: Sample, passage: Passage, context: InjectionContext) -> list[Restatement]:
-    """What can be restated in one part without a word of it standing in the other part or in an option."""
-    shown = pointing_sentences(passage, sample.language)
-    others = [*(one.text for one in passages(sample) if one.part is not passage.part), *sample.options]
-    found = [one for find in FINDERS for one in find(passage.text, shown, sample.language, context.stream)]
-    return [one for one in found if not any(_mentions(text, one) for text in others)]
+def _restatements(sample: Sample, text: str, shown: list[Span], context: InjectionContext) -> list[Restatement]:
+    """What can be restated without a word of it standing in an option; colours only where there is nothing else."""
+    found = [one for find in FINDERS for one in find(text, shown, sample.language, context.stream)]
+    found = [one for one in found if not any(_mentions(option, one) for option in sample.options)]
+    return [one for one in found if one.attribute != "a colour"] or found
 
 
 def _mentions(text: str, restatement: Restatement) -> bool:

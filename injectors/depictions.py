@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from core.records import Language
-from injectors.passages import Passage, Span, goal_start, prose, sentences, untouchable
+from injectors.passages import Span, goal_start, prose, sentences, untouchable
 from injectors.wordlists import word_list
 
 _POINTER = {
@@ -45,11 +45,11 @@ class Restatement(NamedTuple):
 Finder = Callable[[str, list[Span], Language, random.Random], list[Restatement]]
 
 
-def pointing_sentences(passage: Passage, language: Language) -> list[Span]:
+def pointing_sentences(text: str, language: Language) -> list[Span]:
     """Sentences that speak of what the picture shows."""
-    found = [span for span in sentences(passage.text) if _POINTER[language].search(span.of(passage.text))]
-    found = [span for span in found if len(span.of(passage.text).split()) <= _LONGEST_SENTENCE]
-    whole = untouchable(passage.text)
+    found = [span for span in sentences(text) if _POINTER[language].search(span.of(text))]
+    found = [span for span in found if len(span.of(text).split()) <= _LONGEST_SENTENCE]
+    whole = untouchable(text)
     return [span for span in found if not any(span.start > one.start and span.end < one.end for one in whole)]
 
 
@@ -67,17 +67,32 @@ def swapped_colours(text: str, shown: list[Span], language: Language, stream: ra
     plain = prose(text)
     if _is_long(text) or any(phrase in plain.lower() for phrase in words.get("not_colours", [])):
         return []
-    english = language is Language.ENGLISH
+    free = [one for one in words["new_colours"] if one not in plain.lower()]
     found: list[Restatement] = []
     for colour in words["colours"]:
-        pattern = rf"(?:\b{colour}|(?:^|(?<=[.?!]\s)){colour.capitalize()})\b(?!\s*(?:and white|or white)|-)" if english else rf"{colour}(?=色|球|车|灯|花|圆|珠|旗)"
-        places = _mentions(plain, pattern)
-        free = [one for one in words["new_colours"] if one not in plain.lower()]
-        if not free or not any(_inside(shown, place) for place in places):
+        places = _mentions(plain, _colour_pattern(colour, language))
+        if not free or _names_labelled_things(plain, places) or not any(_inside(shown, place) for place in places):
             continue
         new = stream.choice(free)
-        found.append(Restatement(tuple((place, _in_case(place.of(text), new)) for place in places), colour, new, "a colour"))
+        after = tuple((place, _with_article(place.of(text), new)) for place in places)
+        found.append(Restatement(after, colour, new, "a colour"))
     return found
+
+
+def _colour_pattern(colour: str, language: Language) -> str:
+    if language is Language.CHINESE:
+        return rf"{colour}(?=色|球|车|灯|花|圆|珠|旗)"
+    return rf"(?:\b(?:[Aa]n? )?{colour}|(?:^|(?<=[.?!]\s)){colour.capitalize()})\b(?!\s*(?:and white|or white)|-)"
+
+
+def _names_labelled_things(plain: str, places: list[Span]) -> bool:
+    """`the red arrow W`: the label still says which thing is meant, so the colour would hardly matter."""
+    return all(re.match(r"(?:\s[a-z]+){1,2}\s[A-Z]\b|色?的?[\u4e00-\u9fff]{0,3}\s?[A-Z]", plain[place.end :]) for place in places)
+
+
+def _with_article(written: str, word: str) -> str:
+    article = re.match(r"[Aa]n? ", written)
+    return f"{_article(article[0], word)}{word}" if article else _in_case(written, word)
 
 
 def swapped_words(text: str, shown: list[Span], language: Language, stream: random.Random) -> list[Restatement]:
@@ -92,8 +107,7 @@ def swapped_words(text: str, shown: list[Span], language: Language, stream: rand
         others = _mentions(plain, rf"\b{new}\b" if language is Language.ENGLISH else new)
         is_tied = re.search(words["tied"].get(old, r"(?!)"), plain)
         if len(places) == 1 and not others and not is_tied and _inside(shown, places[0]) and not _is_part_of_other(plain, places[0], language):
-            article = re.match(r"[Aa]n? ", places[0].of(plain))
-            written = f"{_article(article[0], new)}{new}" if article else new
+            written = _with_article(places[0].of(plain), new)
             found.append(Restatement(((places[0], written),), old, new, "what is drawn and where"))
     return found
 
@@ -122,7 +136,7 @@ def swapped_things(text: str, shown: list[Span], language: Language, stream: ran
         if not is_central or new in plain.lower() or not any(_inside(shown, place) for place in places):
             continue
         after = [new if language is Language.CHINESE else _like(place.of(plain), old, new) for place in places]
-        if not re.search(rf"\b{old}s?['’-]|\brace {old}|\b{old} (?:driver|station|\$|[A-Z]\b)", text, re.IGNORECASE):
+        if not re.search(rf"\b{old}s?['’-]|\brace {old}|\b{old} (?:driver|stations?|shop|maker|company|race|industry|\$|[A-Z]\b)", text, re.IGNORECASE):
             found.append(Restatement(tuple(zip(places, after, strict=True)), old, new, "what is drawn"))
     return found
 
@@ -164,7 +178,7 @@ def swapped_counts(text: str, shown: list[Span], language: Language, stream: ran
     counts = list(_COUNTED.finditer(plain))
     for match in counts:
         noun = match["noun"].lower()
-        if re.search(r"\b(?:corner|vert(?:ex|ices)|edge|square|triangle)", text) and noun not in ("squares", "triangles"):
+        if _is_bound(text, noun):
             continue
         if _NOT_COUNTED.search(noun) or not _inside(shown, Span(*match.span())) or _is_listed(text, match):
             continue
@@ -184,15 +198,16 @@ def _chinese_counts(text: str, shown: list[Span], stream: random.Random) -> list
     for match in counts:
         same = [one for one in counts if one["noun"] == match["noun"]]
         listed = re.search(r"[A-Z甲乙丙丁](?:、|和|与)[A-Z甲乙丙丁]", text)
-        if len(same) == 1 and not listed and _inside(shown, Span(*match.span())):
-            old, numbers = match["number"], "三四五六七八九"
-            new = stream.choice([one for one in numbers if one != old])
+        is_bound = match["number"] == "两" and text.count(match["noun"][1:]) > 1
+        if len(same) == 1 and not listed and not is_bound and _inside(shown, Span(*match.span())):
+            old, numbers = match["number"], "两三四五六七八九十"
+            new = numbers[numbers.index(old) + stream.choice((1, 2))]
             place = Span(*match.span("number"))
             found.append(Restatement(((place, new),), f"{old}{match['noun']}", f"{new}{match['noun']}", "how many there are"))
     return found
 
 
-_CHINESE_COUNTED = re.compile(r"(?<![第一-九十之每])(?P<number>[两三四五六七八])(?P<noun>[个条只块张棵盏座根](?!人|月|小时|数|不同|过程|阶段|问题|条件)[\u4e00-\u9fff]{2})")
+_CHINESE_COUNTED = re.compile(r"(?<![第一-九十之每])(?P<number>[两三四五六七八])(?P<noun>[个条只块张棵盏座根](?!人|月|小时|数|不同|过程|阶段|问题|条件)[\u4e00-\u9fff]{2})(?=[，。、；：的在是和与（(]|$)")
 _GRID = re.compile(r"(?P<rows>\d+)(?P<by>\s*\\times\s*|-by-|\s?[x×]\s?)(?P<columns>\d+)(?P<end>\s*\$?(?:-|\s)(?:grid|board|tile))")
 
 
@@ -224,12 +239,20 @@ def swapped_letter_shape(text: str, shown: list[Span], language: Language, strea
     return [Restatement(((place, new),), f"{old}-shaped", f"{new}-shaped", "the form of the pieces")]
 
 
+def _is_bound(text: str, noun: str) -> bool:
+    """The number follows from other words: corners of a square, `a blue cart and a red cart`, `the fourth child`."""
+    if re.search(r"\b(?:corner|vert(?:ex|ices)|edge)|\b(?:a|the) square\b", text):
+        return True
+    one = "child" if noun == "children" else re.sub("s$", "", noun)
+    return bool(re.search(rf"\ban? \w+ {one} and an? |\b(?:first|second|third|fourth|fifth|sixth) {one}\b", text, re.IGNORECASE))
+
+
 def _is_listed(text: str, match: re.Match[str]) -> bool:
     """The things are named one by one, or the number is bound to others: another number would make the text odd by itself."""
     after = text[match.end() : match.end() + 60]
     before = text[max(0, match.start() - 25) : match.start()]
     sentence_labels = re.search(r"\$?[A-Z]\$? and \$?[A-Z]\b|\(a\) and \(b\)|\$\\?[a-zA-Z]*\{?[A-Z]\}?, ?\\?[a-zA-Z]*\{?[A-Z]\b", text)
-    listed = sentence_labels or re.match(r"\s*(?:at points |with |labelled |labeled |numbered )?\$?\\?[A-Z\d{]|\s*(?:,?\s*:|\$\d)|\s+[A-Z]\b|\s+(?:are|with|wear)\s+(?:labelled|labeled|numbers)", after)
+    listed = sentence_labels or re.match(r"\s*(?:at points |with |labelled |labeled |numbered )?\$?\\?[A-Z\d{]|\s*\$\d|[^.]{0,40}:|\s+[A-Z]\b|\s+(?:are|with|wear)\s+(?:labelled|labeled|numbers)", after)
     return bool(listed) or bool(re.search(r"(?:out of|[0-9a-z] of(?! the)|than|exactly|least|most|every|other|these|the last|the next|into|[×x*+=\-/]|each|first|between|any|combining the|in)\s*(?:the\s)?$", before))
 
 

@@ -49,6 +49,24 @@ class Passage(NamedTuple):
     text: str
 
 
+class Joined(NamedTuple):
+    """Context and query as one text, so that a word can be looked for in both; `query_start` is where the query begins."""
+
+    text: str
+    query_start: int
+
+    def part_of(self, span: Span) -> tuple[TextPart, int, int]:
+        """The part that a span lies in, with its offsets there."""
+        if span.start < self.query_start:
+            return TextPart.CONTEXT, span.start, span.end
+        return TextPart.QUERY, span.start - self.query_start, span.end - self.query_start
+
+
+def join(sample: Sample) -> Joined:
+    before = f"{sample.context}\n\n" if sample.context else ""
+    return Joined(before + (sample.query or ""), len(before))
+
+
 def passages(sample: Sample) -> tuple[Passage, ...]:
     """The context and the query, in the order they are read; parts that are absent or blank are left out."""
     parts = ((TextPart.CONTEXT, sample.context), (TextPart.QUERY, sample.query))

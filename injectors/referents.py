@@ -34,11 +34,12 @@ _SYMBOL_NOUNS = {
 
 class Referent(NamedTuple):
     """`place` is where the name stands in the query, `vague` what takes its place, `candidates` what that can mean: the
-    first is the one that was named."""
+    first is the one that was named. `keeps_options`: the options fit every candidate."""
 
     place: Span
     vague: str
     candidates: tuple[str, ...]
+    keeps_options: bool = False
 
 
 class Request(NamedTuple):
@@ -65,6 +66,12 @@ def bare(label: str) -> str:
     return re.sub(r"\\mathrm|\\text|\\mathbf|\\overline|\\angle|\\[()]|[$\s{}]", "", label)
 
 
+def plural(noun: str) -> str:
+    irregular = {"city": "cities", "country": "countries", "body": "bodies", "vertex": "vertices", "box": "boxes", "bus": "buses", "lens": "lenses"}
+    regular = re.sub("y$", "ie", noun) if re.search("[^aeiou]y$", noun) else noun
+    return irregular.get(noun, noun if noun == "species" else f"{regular}{'es' if noun.endswith(('s', 'x', 'ch', 'sh')) else 's'}")
+
+
 def labelled(request: Request) -> list[Referent]:
     """`microphone $B$` where the text has more microphones."""
     found: list[Referent] = []
@@ -72,17 +79,18 @@ def labelled(request: Request) -> list[Referent]:
         noun, label = match["noun"], bare(match["label"])
         elsewhere = [*_labels_of(noun, request.before), *_labels_of(noun, request.goal)]
         in_goal = _labels_in(request.goal)
+        if label.isdigit() and re.search(rf"\b{plural(noun)}\b", request.before):
+            elsewhere += re.findall(r"[a-z]_\{?(\d)", request.before)
         others = [other for other in dict.fromkeys(elsewhere) if other != label and other not in in_goal]
         if others and in_goal.count(label) == 1 and not re.search(r"=\s*$", request.goal[: match.start()]):
             names = tuple(f"{noun} {name}" for name in (label, *others))
-            found.append(Referent(request.place(match.start(), match.end()), f"that {noun}", names))
+            found.append(Referent(request.place(match.start(), match.end()), f"one of the {plural(noun)}", names))
     return found
 
 
 def _labels_of(noun: str, text: str) -> list[str]:
-    plural = f"{noun}s|{noun}es|{re.sub('y$', 'ies', noun)}"
     labels: list[str] = []
-    for match in re.finditer(rf"\b(?:{noun}|{plural})\s+(?P<labels>{LABEL}(?:(?:\s*,\s*|\s*(?:,\s*)?(?:and|or|to)\s+){LABEL})*|\$[^$]*\$(?:\s+and\s+{LABEL})?)", text, re.IGNORECASE):
+    for match in re.finditer(rf"\b(?:{noun}|{plural(noun)})\s+(?P<labels>{LABEL}(?:(?:\s*,\s*|\s*(?:,\s*)?(?:and|or|to)\s+){LABEL})*|\$[^$]*\$(?:\s+and\s+{LABEL})?)", text, re.IGNORECASE):
         labels += _labels_in(match["labels"])
     roman = re.search(r"\b(?:I|1) to \$?\\?(?:mathrm)?\{?(?:[IVX]+|\d)", text)
     return labels if not (roman and labels) else [*labels, "II" if "I" in labels else "2"]
@@ -119,7 +127,9 @@ def contrasted(request: Request) -> list[Referent]:
             again = len(re.findall(rf"\b(?:{alternatives})\b", request.goal))
             if others and again == 1 and noun not in _NO_NOUNS:
                 names = tuple(f"{word} {noun}" for word in (match["word"], *others))
-                vague = f"{'those' if noun.endswith('s') and not noun.endswith('ss') else 'that'} {noun}"
+                is_plural = noun.endswith("s") and not noun.endswith("ss")
+                capital = (match["article"] or "").startswith("T")
+                vague = f"{noun} of one kind" if is_plural else f"{'The' if capital else 'the'} {noun}"
                 found.append(Referent(request.place(*match.span()), vague, names))
     return found
 
@@ -137,17 +147,17 @@ def of_a_kind(request: Request) -> list[Referent]:
         if len(in_goal) != 1:
             continue
         named = members[in_goal[0][0]]
-        before = re.search(r"\b(?:the|this)\s+(?:(?:small|large|smaller|larger|heavy|light)\s+)?$", request.goal[: in_goal[0].start()])
+        before = re.search(r"\b(?:the|this)\s+(?:(?!same|whole)[a-z]+\s+)?$", request.goal[: in_goal[0].start()])
         is_plural = in_goal[0][0] != named
         after = request.goal[in_goal[0].end() :]
         if not before or is_plural or re.match(rf"\s+(?:{LABEL}|[a-z]+(?:er|or)\b|of\b|with\b|in\b|at\b|on\b|that\b|is called)|[-'’]", after):
             continue
         others = [
             members[other[1]]
-            for other in re.finditer(rf"\b(?:an?|the|this|two|three|each|one|and|another)\s+(?:(?!{alternatives})\w+\s+)?({alternatives})\b(?!\s+(?:of paper|root|meters?|feet|number|units?))", request.before)
+            for other in re.finditer(rf"\b(?:[Aa]n?|[Tt]he|[Tt]his|[Tt]wo|[Tt]hree|each|one|and|another)\s+(?:(?!{alternatives})\w+\s+){{0,2}}?({alternatives})\b(?!\s+(?:of paper|root|meters?|feet|number|units?))", request.before)
         ]
         others = [other for other in dict.fromkeys(others) if other != named]
-        if others and re.search(rf"\b{named}\b", request.before):
+        if others:
             place = request.place(before.start(), in_goal[0].end())
             found.append(Referent(place, f"the {kind['vague']}", tuple(f"the {name}" for name in (named, *others))))
     return found
@@ -176,8 +186,9 @@ def geometric(request: Request) -> list[Referent]:
         others = _others(request.before, bare(match["name"]).removeprefix("∠").removeprefix("angle"), noun)
         if len(others) >= 1 and (words := re.search(r"(?:the )?(?:line segment |segment |line |side |chord )?$", match["lead"])):
             place = request.place(match.start("name") - len(words[0]), match.end("name"))
+            bare_find = noun == "segment" and not re.search(r"(?:of|is)\s$", match["lead"].removesuffix(words[0]))
             names = (f"{noun} {bare(match['name']).removeprefix('∠').removeprefix('angle')}", *(f"{noun} {name}" for name in others))
-            found.append(Referent(place, f"the {noun}", names))
+            found.append(Referent(place, f"{'the length of ' if bare_find else ''}one of the {noun}s", names))
     return found
 
 
@@ -220,7 +231,7 @@ def subscripted(request: Request) -> list[Referent]:
         noun = _noun_for(base, lead)
         if len(in_goal) == 1 and len(others) >= 1 and noun and re.search(r"\b(?:of|across|through|find|determine|compute|calculate|in|is|for)\s$", lead, re.IGNORECASE):
             names = tuple(f"{base}_{name}" for name in (index, *others))
-            found.append(Referent(request.place(*span), f"that {noun}", names))
+            found.append(Referent(request.place(*span), f"one of the {plural(noun)}", names))
     return found
 
 
@@ -239,11 +250,12 @@ def unknown_letter(request: Request) -> list[Referent]:
     text = " ".join(span.of(request.before) for span in formulas(request.before))
     letters = re.findall(r"(?<![A-Za-z\\])[a-z](?![A-Za-z(])", re.sub(r"\\(?:mathrm|text|operatorname)\s*\{[^{}]*\}|\\[A-Za-z]+", " ", text))
     given = re.findall(r"(?<![A-Za-z\\])([a-z])\s*=\s*\d", text)
+    letters += re.findall(r"\$([A-Z])\$", request.before)
     others = [other for other in dict.fromkeys(letters) if other not in (letter, *given)]
-    if letter not in letters or len(others) < 1:
+    if len(others) < (1 if letter in letters else 2):
         return []
     names = tuple(f"the letter {name}" for name in (letter, *others[:4]))
-    return [Referent(request.place(match.start("symbol"), match.end("symbol")), "that letter", names)]
+    return [Referent(request.place(match.start("symbol"), match.end("symbol")), "one of the letters", names)]
 
 
 def one_of_two_names(request: Request) -> list[Referent]:
@@ -267,10 +279,18 @@ _NO_NAMES = {"The", "What", "How", "Figure", "Table", "When", "Find", "Which", "
 
 _GEOMETRY_ZH = re.compile(r"(?P<angle>∠[A-Z]{1,3})|(?P<chord>弦)?(?P<segment>(?<![A-Z∠△⊙])[A-Z]{2}(?![A-Z]))(?=的?长|[=＝]|的长度)")
 _LABELLED_ZH = re.compile(
-    r"(?P<label>[A-Z](?:_?\d)?|[甲乙丙丁])(?P<noun>波|车|球|点|物体|物块|粒子|小球|地|城|站|船|同学|公司|工厂|商店|容器|瓶|盒|袋|灯|棒|弹簧|滑块|木板|木块|溶液|物质|元素|方案|班|队|国|岛|植物|细胞|基因|港)"
+    r"(?P<label>[A-Z](?:_?\d)?|[甲乙丙丁])\s?(?P<noun>省|市|县|村|厂|波|车|球|点|物体|物块|粒子|小球|地|城|站|船|同学|公司|工厂|商店|容器|瓶|盒|袋|灯|棒|弹簧|滑块|木板|木块|溶液|物质|元素|方案|班|队|国|岛|植物|细胞|基因|港|展厅|教室|楼|仓库)"
 )
+_NOUN_FIRST_ZH = re.compile(r"(?<!最大)(?<!最小)(?P<noun>正方形|长方形|圆|电阻|物块|小球|开关|灯泡|容器|区域|展厅|粒子|质点|函数|直线|平面|卫星|支点|车间)\s?(?P<label>[A-Z](?:_?\d)?|[甲乙丙丁])(?![A-Z])")
 _NAMES_ZH = re.compile(r"小[\u4e00-\u9fff](?![\u4e00-\u9fff]?[于的时球车块])|[甲乙丙丁](?![\u4e00-\u9fff]{0,2}图|[、和与])")
 _COLOURS_ZH = "红|蓝|绿|黄|黑|白|灰|紫|橙|粉|大|小|左|右|内|外"
+
+
+def one_of_chinese(noun: str) -> str:
+    """`其中一辆车`: every noun has its own measure word."""
+    measures = {"波": "列", "车": "辆", "小车": "辆", "船": "艘", "灯": "盏", "灯泡": "只", "线": "条", "曲线": "条", "折线": "条", "直线": "条", "花": "朵"}
+    bare_nouns = ("省", "市", "县", "村", "地", "国", "城", "点", "站", "岛", "班", "队")
+    return f"其中一{'' if noun in bare_nouns else measures.get(noun, '个')}{noun}"
 
 
 def chinese_geometric(request: Request) -> list[Referent]:
@@ -279,7 +299,7 @@ def chinese_geometric(request: Request) -> list[Referent]:
     if len(matches) != 1 or len(_names_in(goal)) != 1:
         return []
     match = matches[0]
-    noun, vague = ("angle", "这个角") if match["angle"] else ("segment", "这条弦" if match["chord"] else "这条线段")
+    noun, vague = ("angle", "其中一个角") if match["angle"] else ("segment", "其中一条弦" if match["chord"] else "其中一条线段")
     name = (match["angle"] or match["segment"]).removeprefix("∠")
     size = 2 if noun == "segment" else None
     others = [one for one in dict.fromkeys(_names_in(request.before)) if len(one) == 2 and set(one) != set(name)] if size else []
@@ -299,13 +319,38 @@ def chinese_labelled(request: Request) -> list[Referent]:
     for match in in_goal:
         same = [one["label"] for one in in_goal if one["noun"] == match["noun"]]
         before = re.findall(rf"([A-Z甲乙丙丁](?:_?\d)?)(?:(?:、|和|与|，)[A-Z甲乙丙丁](?:_?\d)?)*(?:两|三|四|个|种|块|条|只|辆)*{match['noun']}", request.before)
-        listed = re.findall(rf"((?:[A-Z甲乙丙丁](?:_?\d)?(?:、|和|与)?)+)(?:两|三|四|个|种|块|条|只|辆)*{match['noun']}", request.before)
+        listed = re.findall(rf"((?:[A-Z甲乙丙丁](?:_?\d)?(?:、|和|与)?\s?)+)(?:两|三|四|个|种|块|条|只|辆)*{match['noun']}", request.before)
         labels = [*before, *(one for run in listed for one in re.findall(r"[A-Z甲乙丙丁](?:_?\d)?", run))]
         others = [one for one in dict.fromkeys(labels) if one not in same]
         if same.count(match["label"]) == 1 and len(same) == 1 and others and request.goal.count(match["label"]) == 1:
             names = tuple(f"{one}{match['noun']}" for one in (match["label"], *others))
-            found.append(Referent(request.place(*match.span()), f"该{match['noun']}", names))
+            found.append(Referent(request.place(*match.span()), one_of_chinese(match["noun"]), names))
     return found
+
+
+def chinese_noun_first(request: Request) -> list[Referent]:
+    """`红色物块 Q` where the text has another one."""
+    found: list[Referent] = []
+    for match in _NOUN_FIRST_ZH.finditer(request.goal):
+        labels = re.findall(rf"{match['noun']}\s?((?:[A-Z甲乙丙丁](?:_?\d)?(?:、|和|与)?)+)", request.before)
+        others = [one for run in labels for one in re.findall(r"[A-Z甲乙丙丁](?:_?\d)?", run) if one != match["label"]]
+        others = [one for one in dict.fromkeys(others) if one not in request.goal]
+        if others and request.goal.count(match["label"]) == 1:
+            colour = re.search(rf"(?:{_COLOURS_ZH})色的?$", request.goal[: match.start()])
+            start = match.start() - (len(colour[0]) if colour else 0)
+            names = tuple(f"{match['noun']}{one}" for one in (match["label"], *others))
+            found.append(Referent(request.place(start, match.end()), one_of_chinese(match["noun"]), names))
+    return found
+
+
+def chinese_legend(request: Request) -> list[Referent]:
+    """`A 表示食品，B 表示住房`: one of the entries of a legend is asked for."""
+    entries = list(dict.fromkeys(re.findall(r"表示([\u4e00-\u9fff]{2,6})(?=[，。；、]|$)", request.before)))
+    named = [one for one in entries if one in request.goal]
+    if len(entries) < 2 or len(named) != 1 or request.goal.count(named[0]) != 1:
+        return []
+    start = request.goal.index(named[0])
+    return [Referent(request.place(start, start + len(named[0])), "其中一项", (named[0], *(one for one in entries if one != named[0])))]
 
 
 def chinese_names(request: Request) -> list[Referent]:
@@ -329,10 +374,23 @@ def chinese_of_a_kind(request: Request) -> list[Referent]:
         in_goal = list(re.finditer(alternatives, request.goal))
         named = in_goal[0][0] if len(in_goal) == 1 else ""
         others = [one for one in dict.fromkeys(re.findall(alternatives, request.before)) if one != named]
-        if named and named in request.before and others:
-            match = in_goal[0]
-            found.append(Referent(request.place(*match.span()), f"该{kind['vague']}", (named, *others[:4])))
+        if not named or not others or not _stands_alone(request.goal, in_goal[0]):
+            continue
+        colour = re.search(rf"(?:{_COLOURS_ZH})色的?$", request.goal[: in_goal[0].start()])
+        start = in_goal[0].start() - (len(colour[0]) if colour else 0)
+        counted = re.search(r"[个只块条名种]$", request.goal[:start])
+        plain = "其中一种" if kind["vague"] in ("物质", "动物", "水果") else "其中一个"
+        vague = f"{'这种' if counted else plain}{kind['vague']}"
+        found.append(Referent(request.place(start, in_goal[0].end()), vague, (named, *others[:4])))
     return found
+
+
+def _stands_alone(goal: str, match: re.Match[str]) -> bool:
+    """The name is no part of a longer one, has no label behind it, and the rest of the request does not give it away."""
+    rest = goal[: match.start()] + goal[match.end() :]
+    labelled = re.match(r"\s?[A-Z甲乙丙丁\d]", goal[match.end() :])
+    part = match[0][-1] in rest or re.search(r"最[大小]$", goal[: match.start()])
+    return not (labelled or part)
 
 
 def chinese_shaded(request: Request) -> list[Referent]:
@@ -344,18 +402,11 @@ def chinese_shaded(request: Request) -> list[Referent]:
 
 def chinese_contrasted(request: Request) -> list[Referent]:
     found: list[Referent] = []
-    for match in re.finditer(rf"(?P<word>{_COLOURS_ZH})(?:色的?)?(?P<noun>球|圆|车|珠|纸片|卡片|方块|灯|线|曲线|区域|正方形|三角形|花|瓶|盒)", request.goal):
+    for match in re.finditer(rf"(?P<word>{_COLOURS_ZH})(?:色的?)?(?P<noun>活塞|物块|小车|齿轮|柱|条形|折线|球|圆|车|珠|纸片|卡片|方块|灯|线|曲线|区域|正方形|三角形|花|瓶|盒)", request.goal):
         others = re.findall(rf"({_COLOURS_ZH})(?:色的?)?{match['noun']}", request.before)
         others = [one for one in dict.fromkeys(others) if one != match["word"]]
-        if others and len(re.findall(rf"(?:{_COLOURS_ZH})(?:色的?)?{match['noun']}", request.goal)) == 1:
+        labelled = re.search(r"[A-Z]_?\d", request.goal) or re.match(r"\s?[A-Z]", request.goal[match.end() :])
+        if others and not labelled and len(re.findall(rf"(?:{_COLOURS_ZH})(?:色的?)?{match['noun']}", request.goal)) == 1:
             names = tuple(f"{one}{match['noun']}" for one in (match["word"], *others))
-            found.append(Referent(request.place(*match.span()), f"这种{match['noun']}", names))
+            found.append(Referent(request.place(*match.span()), one_of_chinese(match["noun"]), names))
     return found
-
-
-FINDERS: dict[Language, tuple[Finder, ...]] = {
-    Language.ENGLISH: (labelled, contrasted, of_a_kind, geometric, subscripted, one_of_two_names, shaded, unknown_letter),
-    Language.CHINESE: (
-        chinese_labelled, chinese_names, chinese_of_a_kind, chinese_geometric, chinese_contrasted, chinese_shaded, subscripted
-    ),
-}  # fmt: skip
