@@ -38,7 +38,7 @@ class VisualDegradation:
         for index in _choose_pictures(sample, context):
             degraded = self._degrade(sample, index, context)
             if isinstance(degraded, Rejection):
-                return Rejection(degraded.reason, f"picture {index}: {degraded.detail}")
+                return Rejection(degraded.reason, f"picture {index + 1}: {degraded.detail}")
             edit, new = degraded
             edits.append(edit)
             blobs.extend(new)
