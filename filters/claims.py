@@ -8,13 +8,13 @@ from core.records import Edit, Flaw, FlawedSample, Sample, TextEdit, TextPart, T
 from core.taxonomy import VISUAL_PREMISE_SUBTYPES, Subtype
 from filters.base import DropReason, Fault
 
-_TEXT_ONLY = frozenset({"text_edit"})
+_TEXTS = frozenset({"text_edit", "text_removal"})
 _KINDS: dict[Subtype, frozenset[str]] = {
-    Subtype.AMBIGUITY: _TEXT_ONLY,
-    Subtype.UNCLEAR_INTENT: frozenset({"text_edit", "text_removal"}),
-    Subtype.CROSS_MODAL_CONTRADICTION: _TEXT_ONLY,
-    Subtype.INTRA_TEXTUAL_CONTRADICTION: _TEXT_ONLY,
-    Subtype.BEYOND_CAPABILITY: frozenset({"text_edit", "text_removal"}),
+    Subtype.AMBIGUITY: _TEXTS,
+    Subtype.UNCLEAR_INTENT: _TEXTS,
+    Subtype.CROSS_MODAL_CONTRADICTION: _TEXTS,
+    Subtype.INTRA_TEXTUAL_CONTRADICTION: _TEXTS,
+    Subtype.BEYOND_CAPABILITY: _TEXTS,
     Subtype.INTER_VISUAL_CONTRADICTION: frozenset({"picture_addition", "text_edit"}),
     Subtype.MISSING_IMAGE: frozenset({"picture_removal", "text_edit"}),
     Subtype.MISSING_INSTRUCTION: frozenset({"text_removal"}),
@@ -24,6 +24,7 @@ _NEEDED: dict[Subtype, str] = {
     Subtype.INTER_VISUAL_CONTRADICTION: "picture_addition",
     Subtype.MISSING_IMAGE: "picture_removal",
 }
+_OPTIONS_ONLY = frozenset(subtype for subtype, kinds in _KINDS.items() if kinds == _TEXTS)
 _TOKENS_ONLY = frozenset({Subtype.INTER_VISUAL_CONTRADICTION, Subtype.MISSING_IMAGE})
 
 
@@ -42,6 +43,8 @@ def _find_foreign(flaw: Flaw) -> str | None:
     for edit in flaw.edits:
         if edit.kind not in _KINDS[flaw.subtype]:
             return f"a {edit.kind} is no part of this subtype"
+        if flaw.subtype in _OPTIONS_ONLY and isinstance(edit, TextRemoval) and edit.part is not TextPart.OPTIONS:
+            return f"the whole {edit.part} was removed, which is a missing instruction"
         if flaw.subtype in _TOKENS_ONLY and isinstance(edit, TextEdit) and not _moves_tokens(edit):
             return f"the text changed beyond picture tokens: {edit.before!r} became {edit.after!r}"
     return None
@@ -55,6 +58,8 @@ def _moves_tokens(edit: TextEdit) -> bool:
 
 def _find_absent(flaw: Flaw, parent: Sample) -> str | None:
     kinds = [edit.kind for edit in flaw.edits]
+    if flaw.subtype in _OPTIONS_ONLY and "text_edit" not in kinds:
+        return "no text was rewritten"
     needed = _NEEDED.get(flaw.subtype)
     if needed and kinds.count(needed) != 1:
         return f"{kinds.count(needed)} edits of the kind {needed}, where one is claimed"

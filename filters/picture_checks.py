@@ -3,6 +3,7 @@ the mask says so and nowhere else, and the degraded share, measured anew, lies i
 
 from collections.abc import Iterator
 
+import cv2
 import numpy as np
 
 from core.pictures import PictureError, Pixels, decode_rgb
@@ -102,8 +103,8 @@ def _difference(before: Picture, after: Picture, mask: Picture, read_picture: Re
     if not old.shape == new.shape == marked.shape:
         sizes = " / ".join(f"{pixels.shape[1]}x{pixels.shape[0]}" for pixels in (old, new, marked))
         raise _UnusableError(Fault(DropReason.OTHER_CHANGE, f"original / new / mask differ in size: {sizes}"))
-    spread = np.maximum(old, new) - np.minimum(old, new)
-    return spread.max(axis=2), marked[:, :, 0]
+    red, green, blue = cv2.split(cv2.absdiff(old, new))
+    return np.asarray(cv2.max(cv2.max(red, green), blue), np.uint8), marked[:, :, 0]
 
 
 def _decode(picture: Picture, read_picture: ReadPicture) -> Pixels:

@@ -25,6 +25,9 @@ class _Hue(NamedTuple):
     paint: int
     words: str
 
+    def is_in(self, text: str) -> bool:
+        return re.search(self.words, text, re.IGNORECASE) is not None
+
 
 _HUES = (
     _Hue("red", 172, 7, 0, r"\bred(?:dish)?\b|红色|红(?=[球点线旗圆块方])"),
@@ -34,13 +37,14 @@ _HUES = (
     _Hue("blue", 90, 128, 113, r"\bblue\b|蓝色|蓝(?=[球点线旗圆块])"),
     _Hue("purple", 130, 165, 147, r"\b(?:purple|violet|magenta|pink)\b|紫色|粉色|粉红"),
 )
-_COLOUR_WORDS = re.compile(r"\bcolou?r(?:s|ed|ing)?\b|颜色", re.IGNORECASE)
 _SHADE_WORDS = re.compile(
     r"\b(?:shad(?:ed|ing)|grey|gray|darken(?:ed)?|dark|black|colou?red|painted|filled)\b|阴影|灰色|黑色|涂色|涂黑|染色",
     re.IGNORECASE,
 )
-_MIN_SATURATION, _MIN_VALUE = 70, 50
-_MIN_COLOUR_SHARE = 0.004
+_MIN_SATURATION, _MIN_VALUE = 70, 90
+_MIN_EDGE_SATURATION = 20
+_CLEAR_HUES = 25
+_MIN_COLOUR_SHARE = 0.003
 _MAX_COLOUR_SHARE = 0.5
 _SOLID_SHARE = 0.7
 _MIN_FACE_SHARE = 0.004
@@ -55,28 +59,32 @@ _BLACK = 60
 _LINE_DEPTH = 40
 
 
-def recolour_named(pixels: Pixels, drawing: Drawing | None, sample: Sample, stream: random.Random) -> Edited | None:
-    """All that has a colour which the text names gets a colour that is neither in the text nor in the picture. None
-    when no named colour covers enough of the picture. In a photograph (no `drawing`) the colour must be that of
-    solid things: purple leaves would look odd, a purple road sign does not."""
-    text = _text_of(sample)
-    named = [hue for hue in _HUES if re.search(hue.words, text, re.IGNORECASE)]
-    if not named:
+def swap_named(pixels: Pixels, drawing: Drawing | None, sample: Sample) -> Edited | None:
+    """A colour by which the query asks and another one that the text names go to each other's things. None when
+    there are no two such colours that cover enough."""
+    coloured = _find_named(pixels, drawing, _text_of(sample))
+    asked = [found for found in coloured if found[0].is_in(sample.query or "")]
+    if len(coloured) < 2 or not asked:
         return None
-    hsv = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2HSV), np.uint8)
-    present = {hue.name: _pixels_of(hue, hsv) for hue in _HUES}
-    shares = {name: float(mask.mean()) for name, mask in present.items()}
-    fitting = [
-        hue
-        for hue in named
-        if _MIN_COLOUR_SHARE <= shares[hue.name] <= _MAX_COLOUR_SHARE and (drawing or _is_solid(present[hue.name]))
-    ]
-    free = [hue for hue in _HUES if hue not in named and shares[hue.name] < _MIN_COLOUR_SHARE / 4]
-    if not fitting or not free:
+    first, first_mask = asked[0]
+    second, second_mask = next(found for found in coloured if found[0] is not first)
+    hsv = _to_hsv(pixels)
+    painted = _paint(pixels, hsv, first_mask, second, keep=second_mask)
+    painted = _paint(painted, hsv, second_mask, first, keep=first_mask)
+    return Edited(painted, f"what is {first.name} in the original is {second.name}, and the other way round")
+
+
+def recolour_asked(pixels: Pixels, drawing: Drawing | None, sample: Sample, stream: random.Random) -> Edited | None:
+    """All that has a colour by which the query asks for it gets a colour that is neither in the text nor in the
+    picture. None when the query names no colour, or none that covers enough of the picture."""
+    coloured = _find_named(pixels, drawing, TOKEN.sub(" ", sample.query or ""))
+    hsv, text = _to_hsv(pixels), _text_of(sample)
+    free = [hue for hue in _HUES if not hue.is_in(text) and _pixels_of(hue, hsv).mean() < _MIN_COLOUR_SHARE / 4]
+    if not coloured or not free:
         return None
-    old = max(fitting, key=lambda hue: shares[hue.name])
-    new = stream.choice([hue for hue in free if _hue_distance(hue.paint, old.paint) >= 25] or free)
-    painted = _paint(pixels, hsv, present[old.name], new)
+    old, mask = coloured[0]
+    new = stream.choice([hue for hue in free if _hue_distance(hue.paint, old.paint) >= _CLEAR_HUES] or free)
+    painted = _paint(pixels, hsv, mask, new, keep=None)
     return Edited(painted, f"what is {old.name} in the original is {new.name}")
 
 
@@ -110,6 +118,24 @@ def _text_of(sample: Sample) -> str:
     return TOKEN.sub(" ", "\n".join((sample.context or "", sample.query or "", *sample.options)))
 
 
+def _find_named(pixels: Pixels, drawing: Drawing | None, text: str) -> list[tuple[_Hue, Mask]]:
+    """Colours that the text names and that cover enough, the largest first. In a photograph (no `drawing`) the colour
+    must be that of solid things: purple leaves would look odd, a purple road sign does not."""
+    named = [hue for hue in _HUES if hue.is_in(text)]
+    hsv = _to_hsv(pixels) if named else pixels
+    masks = [(hue, _pixels_of(hue, hsv)) for hue in named]
+    fitting = [
+        (hue, mask)
+        for hue, mask in masks
+        if _MIN_COLOUR_SHARE <= mask.mean() <= _MAX_COLOUR_SHARE and (drawing is not None or _is_solid(mask))
+    ]
+    return sorted(fitting, key=lambda found: -int(np.count_nonzero(found[1])))
+
+
+def _to_hsv(pixels: Pixels) -> Pixels:
+    return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2HSV), np.uint8)
+
+
 def _pixels_of(hue: _Hue, hsv: Pixels) -> Mask:
     value, vivid = hsv[:, :, 0], (hsv[:, :, 1] >= _MIN_SATURATION) & (hsv[:, :, 2] >= _MIN_VALUE)
     if hue.low > hue.high:
@@ -129,13 +155,15 @@ def _hue_distance(one: int, other: int) -> int:
     return min(abs(one - other), 180 - abs(one - other))
 
 
-def _paint(pixels: Pixels, hsv: Pixels, mask: Mask, new: _Hue) -> Pixels:
-    """The hue is turned and lightness kept; pale edge pixels next to the colour turn with it."""
+def _paint(pixels: Pixels, hsv: Pixels, mask: Mask, new: _Hue, keep: Mask | None) -> Pixels:
+    """The hue is turned and lightness kept; pale edge pixels next to the colour turn with it, those of `keep` do
+    not."""
     near = cv2.dilate(mask.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     turned = hsv.copy()
     turned[:, :, 0] = new.paint
     painted = cv2.cvtColor(turned, cv2.COLOR_HSV2RGB)
-    chosen = mask | (near & (hsv[:, :, 1] >= 20))
+    edge = near & (hsv[:, :, 1] >= _MIN_EDGE_SATURATION)
+    chosen = mask | (edge if keep is None else edge & ~keep)
     return np.where(chosen[:, :, None], painted, pixels)
 
 

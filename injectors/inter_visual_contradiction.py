@@ -10,11 +10,12 @@ from core.image_tokens import TOKEN, token
 from core.pictures import PictureError, Pixels, decode_rgb, encode_png
 from core.records import Flaw, FlawedSample, PictureAddition, Sample, TextPart
 from core.taxonomy import Subtype
+from injectors.bar_edits import change_bars
 from injectors.base import RULES, Injection, InjectionContext, Rejection, RejectionReason
-from injectors.colour_edits import move_shading, recolour_named
+from injectors.colour_edits import move_shading, recolour_asked, swap_named
 from injectors.drawing import read_drawing
 from injectors.label_edits import exchange_labels
-from injectors.object_edits import change_bars, remove_one_of_many
+from injectors.object_edits import remove_one_of_many
 from injectors.picture_edits import Edited, difference, measure_visibility
 from injectors.token_edits import EditedText, follow_token
 
@@ -92,13 +93,14 @@ def _refuse(sample: Sample) -> Rejection | None:
 def _edit(pixels: Pixels, sample: Sample, stream: random.Random) -> Edited | None:
     """The first edit that fits, from the one that the text names most plainly to the least."""
     drawing = read_drawing(pixels)
-    edited = recolour_named(pixels, drawing, sample, stream)
-    if edited is not None or drawing is None:
-        return edited
+    if drawing is None:
+        return swap_named(pixels, None, sample) or recolour_asked(pixels, None, sample, stream)
     return (
-        move_shading(drawing, sample, stream)
-        or change_bars(drawing, sample)
+        change_bars(drawing, sample)
+        or move_shading(drawing, sample, stream)
         or exchange_labels(drawing, sample, stream)
+        or swap_named(pixels, drawing, sample)
+        or recolour_asked(pixels, drawing, sample, stream)
         or remove_one_of_many(drawing, sample, stream)
     )
 

@@ -2,143 +2,93 @@
 so the copy contradicts the original whichever of them the question asks about."""
 
 import random
-import re
-from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.image_tokens import TOKEN
 from core.records import Sample
 from injectors.drawing import Box, Drawing
-from injectors.lettering import STROKE, Lettering, find_lettering
+from injectors.label_choice import LabelChoice, choose_labels
+from injectors.lettering import Lettering
 from injectors.picture_edits import Edited
-from injectors.picture_reliance import options_are_drawn
 
-_NAMES = re.compile(r"(?<![A-Za-z\\])[A-Z]{1,5}(?![a-z])")
-_ARTICLES = re.compile(r"(?:^|[.?!:]\s+|\n)[AI]\s|(?<=\s)[AI](?=\s[a-z])")
-_COMMAND = re.compile(r"\\[A-Za-z]+\b")
-_LETTERS = re.compile(r"\bletters?\b|字母", re.IGNORECASE)
-_ROMAN = re.compile(r"\b(?:II|III|IV|VI)\b")
-_SAME_IN_BOTH_CASES = "CKOPSUVWXYZ"
-_MIN_LABELS, _MAX_LABELS = 2, 30
-_MIN_HEIGHT_SHARE = 0.013
-_NAMED_SHARE = 0.6
+_MIN_LABELS = 2
 _UNIQUE_SHARE = 0.5
-_SIZE_RATIO = 1.35
+_TOLD = 4
 
 
 def exchange_labels(drawing: Drawing, sample: Sample, stream: random.Random) -> Edited | None:
-    """All labels of one kind that the text speaks of go to each other's places, none stays. None when the text
-    speaks of no labels, or when too few of them can be told from the rest of the drawing."""
-    pieces = find_lettering(drawing)
-    labels = _pick_options(pieces, sample) if options_are_drawn(sample) else _pick_named(pieces, sample)
-    if not labels or not _MIN_LABELS <= len(labels) <= _MAX_LABELS:
+    """All labels of one kind that the text leans on go to each other's places. Where the order of values may not matter
+    (a sum, an area), they become copies of others instead. None when there are no such labels, or no room."""
+    choice = choose_labels(drawing, sample)
+    if choice is None:
         return None
-    if min(label.box.height for label in labels) < _MIN_HEIGHT_SHARE * max(drawing.ink.shape):
+    planned = _change_all(choice, drawing, stream) if choice.symmetric else _derange_all(choice, drawing, stream)
+    if planned is None:
         return None
+    labels, order = planned
+    return Edited(_move(labels, order, drawing), _tell(choice, labels, order))
+
+
+def _tell(choice: LabelChoice, labels: list[Lettering], order: list[int]) -> str:
+    moves = [
+        f"{labels[index].text} stands where {labels[place].text} was"
+        for place, index in enumerate(order)
+        if index != place
+    ]
+    if choice.what == "numbers" and not all(label.certain for label in labels):
+        return f"{len(moves)} of the {choice.what} have changed, each into another of them"
+    told = ", ".join(moves[:_TOLD]) + (" and so on" if len(moves) > _TOLD else "")
+    return f"{len(moves)} of the {choice.what} have changed: {told}"
+
+
+_Plan = tuple[list[Lettering], list[int]]
+
+
+def _change_all(choice: LabelChoice, drawing: Drawing, stream: random.Random) -> _Plan | None:
+    """The labels, and for every place another label that comes there, so that some value is there more often than
+    before. Of two labels only one changes."""
+    choices = [_fitting(label, choice.labels, drawing) for label in choice.labels]
+    if len(choice.labels) == _MIN_LABELS:
+        place = stream.randrange(_MIN_LABELS)
+        order = [1 - place] * _MIN_LABELS
+        return (choice.labels, order) if choices[place] else None
+    if not all(choices):
+        return None
+    order = [stream.choice(fitting) for fitting in choices]
+    before = sorted(label.text for label in choice.labels)
+    return None if sorted(choice.labels[index].text for index in order) == before else (choice.labels, order)
+
+
+def _derange_all(choice: LabelChoice, drawing: Drawing, stream: random.Random) -> _Plan | None:
+    labels = choice.labels
     order = _derange(labels, drawing, stream)
     if order is None:  # too many of them say the same: one of each may do
         unique = list({label.text: label for label in labels}.values())
         if len(unique) < max(_MIN_LABELS, _UNIQUE_SHARE * len(labels)):
             return None
         labels, order = unique, _derange(unique, drawing, stream)
-    if order is None:
-        return None
-    moves = [f"{labels[index].text} stands where {label.text} was" for label, index in zip(labels, order, strict=True)]
-    told = ", ".join(moves[:4]) + (" and so on" if len(moves) > 4 else "")
-    return Edited(_move(labels, order, drawing), f"{len(labels)} labels have changed places: {told}")
-
-
-def _pick_options(pieces: list[Lettering], sample: Sample) -> list[Lettering] | None:
-    """The letters of all options, each once: then the letter of the right option moves too."""
-    wanted = [TOKEN.sub("", option).strip(" ().（）．。").upper() for option in sample.options]
-    labels = [piece._replace(text=name) for piece in pieces if (name := _letter(piece.text)) in wanted]
-    return labels if sorted(label.text for label in labels) == sorted(wanted) else None
-
-
-def _pick_named(pieces: list[Lettering], sample: Sample) -> list[Lettering] | None:
-    """The letters that the text names, or all where it speaks of letters; or else the numbers in the drawing."""
-    text = _COMMAND.sub(" ", TOKEN.sub(" ", "\n".join((sample.context or "", sample.query or "", *sample.options))))
-    names = set("".join(_NAMES.findall(_ARTICLES.sub(" ", text))))
-    if _ROMAN.search(text):
-        names -= set("IVX")
-    everything = _of_one_size(piece._replace(text=name) for piece in pieces if (name := _letter(piece.text)))
-    letters = [label for label in everything if label.text in names]
-    if len({label.text for label in letters}) >= max(_MIN_LABELS, _NAMED_SHARE * len(names)):
-        return letters
-    if _LETTERS.search(text) and len(everything) >= _MIN_LABELS:
-        return everything
-    numbers = _of_one_size(piece._replace(text=name) for piece in pieces if (name := _number(piece.text)))
-    return None if _has_scale(numbers) else numbers
-
-
-def _letter(text: str) -> str:
-    """The capital letter that a piece such as |A| (brackets read as strokes) holds, or nothing."""
-    core = text.strip(STROKE)
-    if len(core) != 1 or not core.isalpha():
-        return ""
-    return core if core.isupper() else core.upper() if core.upper() in _SAME_IN_BOTH_CASES else ""
-
-
-def _number(text: str) -> str:
-    digits = text.replace(STROKE, "1").replace("O", "0").replace("I", "1")
-    return digits if digits.isdecimal() and text != STROKE else ""
-
-
-def _of_one_size(labels: Iterable[Lettering]) -> list[Lettering]:
-    """The largest set of like height: the heading of a picture is no label of a point."""
-    everything = list(labels)
-    sets = [
-        [other for other in everything if label.box.height <= other.box.height <= _SIZE_RATIO * label.box.height]
-        for label in everything
-    ]
-    return max(sets, key=len, default=[])
-
-
-def _has_scale(labels: list[Lettering]) -> bool:
-    """Four or more in one line at equal steps: the numbers of an axis, which nobody would believe in another order."""
-    for axis in (0, 1):
-        for label in labels:
-            line = [
-                _centre(other, axis)
-                for other in labels
-                if abs(_centre(other, 1 - axis) - _centre(label, 1 - axis)) <= 0.3 * label.box.height
-            ]
-            if len(line) >= 4 and _has_equal_steps(line):
-                return True
-    return False
-
-
-def _has_equal_steps(positions: list[float]) -> bool:
-    """Every step is a whole multiple of the smallest: a number in between may not have been read."""
-    steps = np.diff(sorted(positions))
-    multiples = steps / max(float(steps.min()), 1.0)
-    return bool((np.abs(multiples - multiples.round()) <= 0.15).all())
-
-
-def _centre(label: Lettering, axis: int) -> float:
-    box = label.box
-    return (box.top + box.bottom) / 2 if axis else (box.left + box.right) / 2
+    return None if order is None else (labels, order)
 
 
 def _derange(labels: list[Lettering], drawing: Drawing, stream: random.Random) -> list[int] | None:
-    """order[i]: which label comes to the place of label i: one of another text that has room there."""
-    choices: list[list[int]] = []
-    for label in labels:
-        fitting = [
-            index
-            for index, other in enumerate(labels)
-            if other.text != label.text and _has_room(label.box, other.box, drawing)
-        ]
+    """order[i]: which label comes to the place of label i; never one that says the same."""
+    choices = [_fitting(label, labels, drawing) for label in labels]
+    for fitting in choices:
         stream.shuffle(fitting)
-        choices.append(fitting)
     taken: dict[int, int] = {}
-    for place in range(len(labels)):
-        if not _assign(place, choices, taken, set()):
-            return None
+    if not all(_assign(place, choices, taken, set()) for place in range(len(labels))):
+        return None
     places = {place: index for index, place in taken.items()}
     return [places[place] for place in range(len(labels))]
+
+
+def _fitting(label: Lettering, labels: list[Lettering], drawing: Drawing) -> list[int]:
+    return [
+        index
+        for index, other in enumerate(labels)
+        if other.text != label.text and _has_room(label.box, other.box, drawing)
+    ]
 
 
 def _assign(place: int, choices: list[list[int]], taken: dict[int, int], tried: set[int]) -> bool:
@@ -176,10 +126,11 @@ def _centred(place: Box, piece: Box) -> Box:
 def _move(labels: list[Lettering], order: list[int], drawing: Drawing) -> NDArray[np.uint8]:
     """Cut with a border of a pixel, because the edge of a letter is paler than ink, and set on the local paper."""
     result = drawing.pixels.copy()
-    for label in labels:
-        result[label.box.grown(1, drawing.pixels).window] = _local_paper(label.box, drawing)
-    for place, index in enumerate(order):
-        source = labels[index].box.grown(1, drawing.pixels)
+    moved = [(place, index) for place, index in enumerate(order) if place != index]
+    for place, _ in moved:
+        result[labels[place].box.grown(1, result).window] = _local_paper(labels[place].box, drawing)
+    for place, index in moved:
+        source = labels[index].box.grown(1, result)
         target = _centred(labels[place].box, source)
         shade = drawing.pixels[source.window].astype(np.int16) - _local_paper(labels[index].box, drawing)
         result[target.window] = np.clip(_local_paper(labels[place].box, drawing) + shade, 0, 255).astype(np.uint8)

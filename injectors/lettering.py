@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from injectors.drawing import Box, Drawing, Part
-from injectors.glyphs import read_glyph
+from injectors.glyphs import Glyph, read_glyph
 
 _MIN_HEIGHT = 7
 _MAX_HEIGHT_SHARE = 0.16
@@ -14,20 +14,24 @@ _MAX_GLYPHS = 5
 _MAX_PIECES = 80
 _MAX_PARTS = 800
 _LINE_GAP = 1.1
-_GLYPH_GAP = 0.32
+_GLYPH_GAP = 0.5
 _CLEAR_SHARE = 0.12
 _MIN_FILL = 0.16
 _SLIM = 0.3
 _MIN_SCORE = 0.76
+_CERTAIN_SCORE = 0.84
+_SMALL_SHARE = 0.45
 STROKE = "|"
 UNKNOWN = "?"
 
 
 class Lettering(NamedTuple):
-    """`text`: what it seems to say; | for a slim stroke (a bracket, a one, a dash), ? for a shape that is no letter."""
+    """`text`: what it seems to say; | for a slim stroke (a bracket, a one, a dash), ? for a shape that is no letter.
+    `certain`: every character fits so well that the text may be quoted."""
 
     box: Box
     text: str
+    certain: bool
 
 
 class _Word(NamedTuple):
@@ -44,7 +48,7 @@ def find_lettering(drawing: Drawing) -> list[Lettering]:
     alone = [word for word in words if _is_short(word) and _is_clear(word, drawing) and not _is_in_line(word, drawing)]
     if len(alone) > _MAX_PIECES:
         return []
-    pieces = [Lettering(word.box, _read(word, drawing)) for word in alone]
+    pieces = [_read(word, drawing) for word in alone]
     return sorted(pieces, key=lambda piece: (piece.box.top // piece.box.height, piece.box.left, piece.box.top))
 
 
@@ -111,14 +115,26 @@ def _is_clear(word: _Word, drawing: Drawing) -> bool:
     return int(np.count_nonzero(drawing.ink[around.window])) == int(np.count_nonzero(drawing.ink[word.box.window]))
 
 
-def _read(word: _Word, drawing: Drawing) -> str:
-    """Small marks (accents, primes, specks) are passed over."""
-    tall = [part for part in word.parts if part.box.height >= max(_MIN_HEIGHT, 0.45 * word.box.height)]
-    return "".join(_read_part(part, drawing) for part in sorted(tall, key=lambda part: part.box.left))
+def _read(word: _Word, drawing: Drawing) -> Lettering:
+    glyphs = [_read_part(part, word, drawing) for part in sorted(word.parts, key=lambda part: part.box.left)]
+    certain = all(glyph.score >= _CERTAIN_SCORE for glyph in glyphs)
+    return Lettering(word.box, "".join(glyph.character for glyph in glyphs), certain)
 
 
-def _read_part(part: Part, drawing: Drawing) -> str:
-    if part.box.width < _SLIM * part.box.height:
-        return STROKE
-    glyph = read_glyph(drawing.labels[part.box.window] == part.number)
-    return glyph.character if glyph.score >= _MIN_SCORE else UNKNOWN
+def _read_part(part: Part, word: _Word, drawing: Drawing) -> Glyph:
+    """Small marks (accents, primes, degree signs) are passed over, but a point and a dash count."""
+    box = part.box
+    if box.height < max(_MIN_HEIGHT, _SMALL_SHARE * word.box.height):
+        middle = (box.top + box.bottom) / 2
+        if len(word.parts) > 1 and box.width > 1.6 * box.height and abs(middle - _middle(word)) < 0.2 * word.box.height:
+            return Glyph("-", 1.0)
+        inside = word.box.left < box.left and box.right < word.box.right
+        return Glyph("." if inside and middle > word.box.bottom - 0.25 * word.box.height else "", 1.0)
+    if box.width < _SLIM * box.height:
+        return Glyph(STROKE, 1.0)
+    glyph = read_glyph(drawing.labels[box.window] == part.number)
+    return glyph if glyph.score >= _MIN_SCORE else Glyph(UNKNOWN, glyph.score)
+
+
+def _middle(word: _Word) -> float:
+    return (word.box.top + word.box.bottom) / 2

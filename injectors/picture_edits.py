@@ -3,6 +3,7 @@ that one must search for with a magnifier contradicts nothing."""
 
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 
 from core.pictures import Pixels
@@ -41,7 +42,8 @@ class Visibility(NamedTuple):
 
 def difference(before: Pixels, after: Pixels) -> Pixels:
     """Height x width: the largest absolute difference of a channel, 0..255."""
-    return (np.maximum(before, after) - np.minimum(before, after)).max(axis=2)
+    red, green, blue = cv2.split(cv2.absdiff(before, after))
+    return np.asarray(cv2.max(cv2.max(red, green), blue), np.uint8)
 
 
 def measure_visibility(before: Pixels, after: Pixels) -> Visibility:
