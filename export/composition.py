@@ -56,13 +56,14 @@ def tabulate_funnel(funnel: Sequence[FunnelLine]) -> str:
     if not funnel:
         return "The funnel was not recorded with this release."
     return make_table(
-        ("Stage", "Entered", "Kept", "Dropped, by reason"),
+        ("Stage", "Entered", "Kept", "Dropped", "Why"),
         (
             (
                 line.stage,
                 f"{line.entered:,}",
                 f"{line.kept:,}",
-                ", ".join(f"{reason} {count:,}" for reason, count in line.dropped) or "none",
+                f"{line.entered - line.kept:,}",
+                ", ".join(f"{reason} {count:,}" for reason, count in line.dropped),
             )
             for line in funnel
         ),

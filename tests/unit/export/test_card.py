@@ -91,8 +91,8 @@ def test_long_attribution_lists_are_cut_openly(test_rows: Split) -> None:
 
 
 def test_funnel_shows_what_was_dropped_and_why(card: str) -> None:
-    assert "| read | 9 | 8 | no_text 1 |" in card
-    assert "| filter | 8 | 5 | duplicate 3 |" in card
+    assert "| read | 9 | 8 | 1 | no_text 1 |" in card
+    assert "| filter | 8 | 5 | 3 | duplicate 3 |" in card
 
 
 def test_card_says_that_no_model_and_no_human_has_checked(card: str) -> None:
