@@ -123,10 +123,11 @@ class Database:
                 found = _LOCKED.search(str(error))
                 if found is None:
                     raise
-                if time.monotonic() + pause > deadline:
+                left = deadline - time.monotonic()
+                if left <= 0:
                     holder = f"another process (PID {found[1]})" if found[1] else "another process"
                     raise _held(self.file, holder, self._timeout) from error
-            time.sleep(pause)
+            time.sleep(min(pause, left))
             pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
 
 

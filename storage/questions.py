@@ -20,6 +20,8 @@ def run_query(connection: DuckDBPyConnection, sql: str, limit: int | None) -> Qu
     Raises StorageError with DuckDB's message."""
     connection.execute("SET enable_external_access = false; SET lock_configuration = true")
     try:
+        if not duckdb.extract_statements(sql):
+            return QueryResult((), [])
         connection.execute(sql)
         columns = tuple(column[0] for column in connection.description or ())
         rows = connection.fetchall() if limit is None else connection.fetchmany(limit)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from core.recipe import Recipe, SourceRecipe
 from core.records import (
     Blob,
     Decision,
@@ -26,7 +27,11 @@ from core.records import (
     TextPart,
 )
 from core.taxonomy import Subtype
-from storage.parts import PartInfo
+from storage.lineage import Lineage
+from storage.membership import ItemKind, Member
+from storage.parts import Part, PartInfo, make_part
+from storage.rows import candidate_rows, decision_rows, sample_rows
+from storage.runs import Outcome, ReleaseInfo, RunInfo
 
 STARTED = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -128,25 +133,6 @@ def make_mismatch() -> Callable[[Sample, Sample], FlawedSample]:
 
 
 @pytest.fixture(scope="session")
-def make_decision() -> Callable[..., Decision]:
-    def make(
-        stage: Stage, item: str, output: str | None, subtype: Subtype | None = None, reason: str | None = None
-    ) -> Decision:
-        return Decision(
-            stage=stage,
-            item=item,
-            output=output,
-            subtype=subtype,
-            keep=reason is None,
-            reason=reason,
-            evidence="" if reason is None else f"because {reason}",
-            decided_by="rules",
-        )
-
-    return make
-
-
-@pytest.fixture(scope="session")
 def make_info() -> Callable[[Stage, str], PartInfo]:
     def make(stage: Stage, name: str) -> PartInfo:
         return PartInfo(
@@ -177,6 +163,140 @@ def start_python(root: Path) -> Callable[..., subprocess.Popen[str]]:
         )
 
     return start
+
+
+@pytest.fixture(scope="session")
+def recipe() -> Recipe:
+    return Recipe(name="small", sources=(SourceRecipe(reader="emma"),), targets={Subtype.AMBIGUITY: 2})
+
+
+@pytest.fixture(scope="session")
+def run(recipe: Recipe) -> RunInfo:
+    return RunInfo(
+        build="small",
+        flow="build-benchmark",
+        recipe_id=recipe.id,
+        code_commit="c0ffee",
+        seed=42,
+        parameters='{"limit":5}',
+        started=STARTED,
+    )
+
+
+@pytest.fixture(scope="session")
+def release(recipe: Recipe, run: RunInfo) -> ReleaseInfo:
+    return ReleaseInfo(
+        name="small-1",
+        build="small",
+        recipe_id=recipe.id,
+        run_id=run.id,
+        code_commit="c0ffee",
+        manifest_sha256="ab" * 32,
+        created=STARTED,
+    )
+
+
+@pytest.fixture(scope="session")
+def samples(make_sample: Callable[[int], Sample]) -> list[Sample]:
+    """Of the small build: six rows were read, one of them quarantined; the last of these five is a duplicate."""
+    return [make_sample(number) for number in range(5)]
+
+
+@pytest.fixture(scope="session")
+def candidates(
+    samples: list[Sample],
+    make_candidate: Callable[[Sample], FlawedSample],
+    make_mismatch: Callable[[Sample, Sample], FlawedSample],
+) -> list[FlawedSample]:
+    """Three of ambiguity (dropped, over the target, selected) and one of mismatch (selected)."""
+    return [*(make_candidate(sample) for sample in samples[:3]), make_mismatch(samples[3], samples[0])]
+
+
+@pytest.fixture(scope="session")
+def decisions(samples: list[Sample], candidates: list[FlawedSample]) -> list[Decision]:
+    """One for each item and stage of the small build: 23."""
+    ambiguity, mismatch = Subtype.AMBIGUITY, Subtype.MISMATCH
+    vague, mismatched = candidates[:3], candidates[3]
+    return [
+        _decision(Stage.READ, "emma:row-99", None, None, "no_text"),
+        *(_decision(Stage.READ, f"emma:{sample.source_id}", sample.id) for sample in samples),
+        _decision(Stage.SAMPLE, samples[4].id, None, None, "duplicate"),
+        *(_decision(Stage.SAMPLE, sample.id, sample.id) for sample in samples[:4]),
+        _decision(Stage.INJECT, samples[3].id, None, ambiguity, "no_context"),
+        *(_decision(Stage.INJECT, found.parent, found.id, ambiguity) for found in vague),
+        _decision(Stage.INJECT, mismatched.parent, mismatched.id, mismatch),
+        _decision(Stage.FILTER, vague[0].id, None, ambiguity, "flaw_leaked_in_text"),
+        *(_decision(Stage.FILTER, found.id, found.id, ambiguity) for found in vague[1:]),
+        _decision(Stage.FILTER, mismatched.id, mismatched.id, mismatch),
+        _decision(Stage.SELECT, vague[1].id, None, ambiguity, "over_target"),
+        _decision(Stage.SELECT, vague[2].id, vague[2].id, ambiguity),
+        _decision(Stage.SELECT, mismatched.id, mismatched.id, mismatch),
+    ]
+
+
+@pytest.fixture(scope="session")
+def parts(
+    samples: list[Sample],
+    candidates: list[FlawedSample],
+    decisions: list[Decision],
+    run: RunInfo,
+    make_info: Callable[[Stage, str], PartInfo],
+) -> list[Part]:
+    """The small build in three parts."""
+    read = [row for sample in samples for row in sample_rows(sample, [(sample.pictures[0].sha256, 2**64 - 1)])]
+    made = [row for found in candidates for row in candidate_rows(found)]
+    decided = [row for decision in decisions for row in decision_rows(decision)]
+    return [
+        make_part(make_info(stage, stage.value).model_copy(update={"run_id": run.id}), rows)
+        for stage, rows in ((Stage.READ, read), (Stage.INJECT, made), (Stage.SELECT, decided))
+    ]
+
+
+@pytest.fixture
+def lineage(tmp_path: Path) -> Lineage:
+    return Lineage(tmp_path / "lineage.duckdb", 20.0)
+
+
+@pytest.fixture(scope="session")
+def filled(
+    tmp_path_factory: pytest.TempPathFactory,
+    samples: list[Sample],
+    candidates: list[FlawedSample],
+    decisions: list[Decision],
+    parts: list[Part],
+    recipe: Recipe,
+    run: RunInfo,
+    release: ReleaseInfo,
+) -> Lineage:
+    """The small build, stored and published: for reading only."""
+    lineage = Lineage(tmp_path_factory.mktemp("filled") / "lineage.duckdb", 20.0)
+    lineage.add_recipe(recipe)
+    lineage.start_run(run)
+    lineage.ingest(parts)
+    for kind, items in (
+        (ItemKind.SAMPLE, [Member(sample.id, None, rank) for rank, sample in enumerate(samples[:4])]),
+        (ItemKind.CANDIDATE, [Member(found.id, found.subtype, rank) for rank, found in enumerate(candidates[2:])]),
+        (ItemKind.DECISION, [Member(found.id, found.subtype, rank) for rank, found in enumerate(decisions)]),
+    ):
+        lineage.set_members("small", kind, items, replace=True)
+    lineage.add_release(release, [candidate.id for candidate in candidates[2:]])
+    lineage.finish_run(run.id, Outcome.COMPLETED, STARTED)
+    return lineage
+
+
+def _decision(
+    stage: Stage, item: str, output: str | None, subtype: Subtype | None = None, reason: str | None = None
+) -> Decision:
+    return Decision(
+        stage=stage,
+        item=item,
+        output=output,
+        subtype=subtype,
+        keep=reason is None,
+        reason=reason,
+        evidence="" if reason is None else f"because {reason}",
+        decided_by="rules",
+    )
 
 
 def _flaw(subtype: Subtype, edit: TextEdit | PictureDegradation | PictureReplacement) -> Flaw:

@@ -1,0 +1,99 @@
+import pytest
+
+from core.errors import StorageError
+from core.records import Decision, Stage
+from core.taxonomy import Subtype
+from storage.funnel import Funnel, SourceFunnel, SubtypeFunnel, find_faults
+from storage.lineage import Lineage
+from storage.membership import ItemKind, Member
+from storage.parts import Part
+
+
+def test_the_funnel_counts_what_was_decided(filled: Lineage) -> None:
+    assert filled.funnel("small") == Funnel(
+        build="small",
+        sources=(
+            SourceFunnel(
+                source="emma", read=6, quarantined={"no_text": 1}, unsampled={"duplicate": 1}, sampled=4, undecided=0
+            ),
+        ),
+        subtypes=(
+            SubtypeFunnel(
+                subtype=Subtype.AMBIGUITY,
+                attempted=4,
+                rejected={"no_context": 1},
+                injected=3,
+                dropped={"flaw_leaked_in_text": 1},
+                kept=2,
+                unfiltered=0,
+                unselected={"over_target": 1},
+                selected=1,
+                undecided=0,
+            ),
+            SubtypeFunnel(
+                subtype=Subtype.MISMATCH,
+                attempted=1,
+                rejected={},
+                injected=1,
+                dropped={},
+                kept=1,
+                unfiltered=0,
+                unselected={},
+                selected=1,
+                undecided=0,
+            ),
+        ),
+    )
+
+
+def test_a_finished_build_adds_up(filled: Lineage) -> None:
+    assert find_faults(filled.funnel("small")) == []
+
+
+@pytest.mark.parametrize(
+    ("missing", "fault"),
+    [
+        (Stage.SAMPLE, "emma: 5 usable rows have no decision of the sample stage."),
+        (Stage.FILTER, "ambiguity: 3 of 3 candidates have no decision of a filter."),
+        (Stage.SELECT, "ambiguity: 2 of 2 kept candidates were not considered at the end."),
+    ],
+)
+def test_a_stage_that_is_missing_is_said(
+    missing: Stage, fault: str, lineage: Lineage, decisions: list[Decision], parts: list[Part]
+) -> None:
+    left = [found for found in decisions if found.stage != missing]
+    lineage.ingest(parts)
+    members = [Member(found.id, found.subtype, rank) for rank, found in enumerate(left)]
+    lineage.set_members("small", ItemKind.DECISION, members, replace=True)
+
+    assert fault in find_faults(lineage.funnel("small"))
+
+
+def test_decisions_of_other_builds_do_not_count(lineage: Lineage, decisions: list[Decision], parts: list[Part]) -> None:
+    lineage.ingest(parts)
+    first = decisions[0]
+    lineage.set_members("tiny", ItemKind.DECISION, [Member(first.id, None, 0)], replace=True)
+
+    funnel = lineage.funnel("tiny")
+
+    assert [(row.read, row.quarantined) for row in funnel.sources] == [(1, {"no_text": 1})]
+    assert funnel.subtypes == ()
+
+
+def test_an_unknown_build_is_an_error_that_names_the_known_ones(filled: Lineage) -> None:
+    with pytest.raises(StorageError, match=r"There is no build 'smal'\. Use one of: small\."):
+        filled.funnel("smal")
+
+
+def test_quarantined_rows_are_listed_with_their_reason(filled: Lineage) -> None:
+    (row,) = filled.quarantined("small")
+
+    assert row == ("emma", "row-99", "no_text", "because no_text")
+
+
+@pytest.mark.parametrize(
+    ("source", "reason", "rows"),
+    [("emma", None, 1), ("mathvista", None, 0), (None, "no_text", 1), ("emma", "too_small", 0)],
+)
+def test_quarantined_rows_can_be_filtered(source: str | None, reason: str | None, rows: int, filled: Lineage) -> None:
+    assert len(filled.quarantined("small", source, reason)) == rows
