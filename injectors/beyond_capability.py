@@ -70,7 +70,7 @@ def _english_things(text: str, classes: list[dict[str, list[str] | str]]) -> lis
             found.append(("person", Thing(name, requests["person"])))
     for entry in classes:
         for noun in entry["nouns"]:
-            if _is_single(noun, words):
+            if noun in words and _is_single(noun, words):
                 found.append((str(entry["class"]), Thing(f"the {noun}", requests[str(entry["class"])])))
     return found
 

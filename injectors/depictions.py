@@ -21,7 +21,7 @@ _POINTER = {
     Language.CHINESE: re.compile(r"如图|图中|下图|上图|右图|左图|图所示|示意图|由图|见图|此图|如下|<image \d+>|图[甲乙丙丁\d]"),
 }
 _NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_COUNTED = re.compile(rf"(?<![\w.])(?P<number>{'|'.join(_NUMBERS)}|\d{{1,2}}) (?P<things>(?:(?!of\b)[a-z]+ ){{0,2}}?(?P<noun>[a-z]{{3,}}(?:s|ren|dice|mice)|dice))\b(?! of (?!the same|equal|radius|different))", re.IGNORECASE)
+_COUNTED = re.compile(rf"(?<![\w.])(?P<number>{'|'.join(_NUMBERS)}|\d{{1,2}}) (?P<things>(?:(?!of\b|mol\b|units?\b|percent\b|cent)[a-z]{{3,}} ){{0,2}}?(?P<noun>[a-z]{{3,}}(?:s|ren|dice|mice)|dice))\b(?! of (?!the same|equal|radius|different))", re.IGNORECASE)
 _NOT_COUNTED = re.compile(
     r"(?:times|hours|minutes|seconds|days|weeks|years|months|meters|metres|inches|feet|miles|degrees|dollars|cents|euros|units|options|ways|operations"
     r"|moves|digits|steps|percent|halves|sides|others|points|positions|is|was|this|letters|decimals|places|numbers|answers|pieces|trips|thirds|vertices|players|persons|parts|versions|experiments|machines|groups|samples|sets|cases|types|kinds|colors|colours|results|pages|functions)$"
@@ -198,7 +198,8 @@ def _chinese_counts(text: str, shown: list[Span], stream: random.Random) -> list
     for match in counts:
         same = [one for one in counts if one["noun"] == match["noun"]]
         listed = re.search(r"[A-Z甲乙丙丁](?:、|和|与)[A-Z甲乙丙丁]", text)
-        is_bound = match["number"] == "两" and text.count(match["noun"][1:]) > 1
+        several_labels = len(set(re.findall(r"(?<![A-Za-z])[A-E](?![A-Za-z])", text))) > 2
+        is_bound = several_labels or (match["number"] == "两" and text.count(match["noun"][1:]) > 1)
         if len(same) == 1 and not listed and not is_bound and _inside(shown, Span(*match.span())):
             old, numbers = match["number"], "两三四五六七八九十"
             new = numbers[numbers.index(old) + stream.choice((1, 2))]

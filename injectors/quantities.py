@@ -50,6 +50,7 @@ _FINITE = re.compile(
     r"|sells?|sold|drives?|runs?|walks?|earns?|pays?|paid|puts?|makes?|made|sticks?|starts?|requires?|exceeds?|receives?|received|needs?"
     r"|rises?|falls?|increased|decreased|grows?|flows?)\b"
 )
+_OWN_CLAUSE = re.compile(rf"^(?:it|he|she|they|then)\b|{_FINITE.pattern}")
 _PRONOUN_START = re.compile(r"(?:They|This|That|These|Those|Then|So|But|And|Also|First|Second|Here|Now|After|Before|In the end|Therefore|For this|It|Their|Hence|Thus|Two|Three|Four|Five)\b")
 _NAMED_BEFORE = re.compile(r"\b(?:angle|side|segment|arc|chord)\s$")
 _EXAMPLE = re.compile(r"for example|\bwhen\b|例如", re.IGNORECASE)
@@ -182,7 +183,7 @@ def _english(text: str) -> list[Quantity]:
         number = re.search(r"\d+(?:\.\d+)?", value)
         simple = re.fullmatch(rf"\$?\d+(?:\.\d+)?{_POWER}{_UNIT_LETTERS}\$?|\d.*", value)
         if number and simple and len(re.findall(rf"\b{name}\b", text)) == 1:
-            before = f"the {name} {'are' if name.endswith('s') else 'is'} {value[: number.start()]}"
+            before = f"the {name} {'are' if name == 'perimeters' else 'is'} {value[: number.start()]}"
             found.append(Quantity(Span(*match.span()), f"the {name}", number[0], value[number.end() :], before, value[number.end() :]))
     for span in sentences(text):
         quantity = _counted_subject(text, span) or _whole_statement(text, span)
@@ -233,7 +234,7 @@ def _main_clause(sentence: str) -> str:
     """The sentence up to the first comma or bracket, or to an "and" that begins a clause of its own."""
     words = prose(sentence)
     for match in re.finditer(r",\s|;\s|\s\(|\s(?:but|so|who|which)\s|\sand\s", words):
-        if match[0].strip() != "and" or _FINITE.search(words[match.end() :]):
+        if match[0].strip() != "and" or _OWN_CLAUSE.search(words[match.end() :]):
             return sentence[: match.start()].rstrip()
     return sentence
 

@@ -33,9 +33,7 @@ def rewrite(text: str, changes: Iterable[Change]) -> tuple[str, tuple[TextEdit, 
     pieces: list[str] = []
     edits: list[TextEdit] = []
     position = length = 0
-    for change in sorted(changes, key=lambda change: (change.start, change.end)):
-        if change.start < position:
-            raise ValueError(f"the change at {change.start} begins before {position}, where the last one ends")
+    for change in _merged(changes):
         kept, before = text[position : change.start], text[change.start : change.end]
         if before != change.after:
             edits.append(TextEdit(part=change.part, start=length + len(kept), before=before, after=change.after))
@@ -43,6 +41,20 @@ def rewrite(text: str, changes: Iterable[Change]) -> tuple[str, tuple[TextEdit, 
         length += len(kept) + len(change.after)
         position = change.end
     return "".join([*pieces, text[position:]]), tuple(edits)
+
+
+def _merged(changes: Iterable[Change]) -> list[Change]:
+    """In the order of the text; changes that touch are one, so that no two edits begin at the same character."""
+    merged: list[Change] = []
+    for change in sorted(changes, key=lambda change: (change.start, change.end)):
+        last = merged[-1] if merged else None
+        if last and change.start < last.end:
+            raise ValueError(f"the change at {change.start} begins before {last.end}, where the last one ends")
+        if last and change.start == last.end:
+            merged[-1] = Change(last.part, last.start, change.end, last.after + change.after)
+        else:
+            merged.append(change)
+    return merged
 
 
 def restore(text: str, edits: Iterable[TextEdit]) -> str:
