@@ -2,7 +2,7 @@
 # The headless OpenCV needs no libraries of a desktop.
 #
 # Not built yet: the machine that wrote this file has no Docker daemon. Checked there: `uv sync --frozen --no-dev` in a copy
-# of the files that .dockerignore lets through, and the commands of docker-compose.yml as plain processes.
+# of the files that .dockerignore lets through, and from that copy the commands of docker-compose.yml as plain processes.
 FROM python:3.11-slim
 
 RUN pip install --no-cache-dir uv
