@@ -18,6 +18,7 @@ _MIN_BAR_CHANGE = 0.12
 _MIN_BAR_SHARE = 0.006
 _FLAT = 24
 _CAP = 3
+_MAX_CLUTTER = 0.03
 _MIN_CLEAR = 12
 _BAR_DIFFERENCE = 48
 
@@ -90,7 +91,7 @@ def _is_free(pixels: Pixels, bar: Box, top: int, beside: Pixels) -> bool:
     """Nothing but the background stands on the bar or where it will grow: a number there would contradict the bar."""
     rows = slice(max(0, min(top, bar.top - max(_MIN_CLEAR, bar.width)) - 2), max(0, bar.top - 2))
     above = np.abs(pixels[rows, bar.left : bar.right].astype(np.int16) - beside[rows, None])
-    return above.size == 0 or float((above.max(axis=2) > _BAR_DIFFERENCE).mean()) < 0.01
+    return above.size == 0 or float((above.max(axis=2) > _BAR_DIFFERENCE).mean()) < _MAX_CLUTTER
 
 
 def _beside(pixels: Pixels, bar: Box, drawing: Drawing) -> Pixels | None:

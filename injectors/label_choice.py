@@ -81,9 +81,10 @@ def _pick_letters(pieces: list[Lettering], text: str, named_share: float) -> lis
 
 
 def _pick_numbers(pieces: list[Lettering]) -> list[Lettering]:
+    """A leading dash may belong to a longer name (II-1): it counts for a scale only."""
     labels = _of_one_size(piece._replace(text=name) for piece in pieces if (name := _number(piece.text)))
     scale = _find_scale(labels)
-    return [label for label in labels if label not in scale]
+    return [label for label in labels if label not in scale and not label.text.startswith("-")]
 
 
 def _letter(text: str) -> str:

@@ -11,12 +11,15 @@ from core.records import Language, Sample, TextEdit, TextPart
 
 _SENTENCE_END = ".?!。？！:：;；)）"
 _BEFORE_NOUN = re.compile(
-    r"\b(?:in|on|from|of|to|the|this|that|see|by|with|at|for|and|or|as|into|like|using|use|both|per|than|via|is|are|between)$",
+    r"\b(?:in|on|from|of|to|the|this|that|see|by|with|at|for|and|or|as|into|like|using|use|both|per|than|via|is|are"
+    r"|between|does|do|did|describe|describes|consider|examine|study|observe|under|inside|within|about)$",
     re.IGNORECASE,
 )
-_AFTER_NOUN = re.compile(
-    r"(?:is|are|was|were|of|shows?|depicts?|represents?|illustrates?|has|have|can|could|does|and|or|below|above)\b|[,，)]",
+_VERB_AFTER = (
+    r"is|are|was|were|shows?|depicts?|represents?|illustrates?|has|have|can|could|does|describes?|gives?|contains?"
 )
+_AFTER_NOUN = re.compile(rf"(?:{_VERB_AFTER}|of|and|or|below|above)\b|[,，)]")
+_VERB = re.compile(rf"\s*(?:{_VERB_AFTER})\b")
 _BEFORE_NOUN_CHINESE = "在如从见由据看和与于图"
 _AFTER_NOUN_CHINESE = ("中", "所示", "里", "显示", "是", "表示", "的", "，", "为")
 _ARTICLE = re.compile(r"\b(?:the|this|that|both)$", re.IGNORECASE)
@@ -80,6 +83,8 @@ def _is_noun(text: str, match: re.Match[str]) -> bool:
     if not near or near[-1] == "\n" or near[-1] in _SENTENCE_END:
         following = after.lstrip(" \t")
         return bool(_AFTER_NOUN.match(following)) or following.startswith(_AFTER_NOUN_CHINESE)
+    if _VERB.match(after):
+        return True
     return near[-1] in _BEFORE_NOUN_CHINESE or after.startswith(_AFTER_NOUN_CHINESE) or bool(_BEFORE_NOUN.search(near))
 
 
