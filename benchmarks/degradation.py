@@ -1,5 +1,5 @@
 """How much a degraded picture costs beside decoding and encoding it: one core, 1024 x 768, processor time, measured in
-turn in the same run. One baseline uses the project's own decoder and encoder, the other one saves with Pillow as it comes.
+turn in the same run. One baseline uses the project's own decoder and encoder, the other saves with Pillow as it comes.
 `python -m benchmarks.degradation` writes build/benchmarks/degradation.json."""
 
 import argparse

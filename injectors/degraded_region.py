@@ -3,6 +3,7 @@ does too little is passed over for the next one, so that a share in range always
 
 import random
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import cv2
@@ -27,6 +28,7 @@ from injectors.salient_region import choose_pixels, count_for_share, find_region
 
 MAX_PUSHED_SHARE = 0.10
 MIN_MEAN_CHANGE = 16.0
+_LARGE_BLOCK = 31 << 20  # bytes: below the 32 MiB up to which the C library adapts
 _VALUES = np.arange(256)
 _PUSHED = (_VALUES + np.where(_VALUES < 128, 1, -1) * (CHANGE_THRESHOLD + 1)).astype(np.uint8)
 
@@ -69,6 +71,7 @@ def degrade_picture(pixels: Pixels, saliency: SaliencyMap, order: Order) -> Degr
 
     Rejects a flat picture, one whose region holds no number of pixels in the range, and one that no operation changes
     strongly enough."""
+    _keep_freed_memory()
     levels = quantise(saliency.compute(pixels))
     region = find_region(levels)
     size = int(np.count_nonzero(region))
@@ -103,6 +106,13 @@ def degrade_picture(pixels: Pixels, saliency: SaliencyMap, order: Order) -> Degr
         threshold=CHANGE_THRESHOLD,
     )
     return DegradedPicture(picture, encode_mask_png(found.changed), measure)
+
+
+@cache
+def _keep_freed_memory() -> None:
+    """Once in a process. The C library of Linux gives freed memory back to the system above twice the size of the
+    largest block freed so far; without one the arrays of every picture are paged in anew, a third of the whole time."""
+    np.empty(_LARGE_BLOCK, np.uint8)
 
 
 def _apply_strong_operation(chosen: Chosen, operations: Sequence[Operation]) -> _Attempt | Rejection:

@@ -93,16 +93,18 @@ def _drop_weakest(chosen: Mask, levels: Levels, surplus: int) -> None:
 
 
 def _sum_tiles(values: NDArray[np.integer], tile: int) -> NDArray[np.int64]:
-    return _sum_rows(_sum_rows(values, tile).T, tile).T
+    return _sum_rows(_sum_rows(values, tile).T, tile).T.astype(np.int64)
 
 
-def _sum_rows(values: NDArray[np.integer], tile: int) -> NDArray[np.int64]:
+def _sum_rows(values: NDArray[np.integer], tile: int) -> NDArray[np.integer]:
     height, width = values.shape
     whole = height - height % tile
-    sums = values[:whole].reshape(-1, tile, width).sum(axis=1, dtype=np.int64)
+    sums = (
+        values[:whole].reshape(-1, tile, width).sum(axis=1, dtype=np.uint32 if values.dtype.itemsize < 4 else np.int64)
+    )
     if whole == height:
         return sums
-    return np.vstack([sums, values[whole:].sum(axis=0, dtype=np.int64)])
+    return np.vstack([sums, values[whole:].sum(axis=0, dtype=sums.dtype)])
 
 
 def _ceil_percent(value: int, percent: int) -> int:
