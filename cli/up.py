@@ -3,13 +3,14 @@
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 
 import typer
 
 
 def up() -> None:
     """Start Prefect's server and worker with the deployments; one Ctrl-C stops them."""
-    from contextlib import ExitStack
+    from contextlib import ExitStack, suppress
 
     from core.settings import load_settings
     from tasks.deploying import POOL, prepare_server
@@ -18,31 +19,31 @@ def up() -> None:
 
     data = load_settings().data
     home = (data / "prefect").resolve()
-    with ExitStack() as stack:
+    children: dict[str, subprocess.Popen[bytes]] = {}
+    with suppress(KeyboardInterrupt), ExitStack() as stack:
         api = configured_api()
         port = port_of(api)
         if not answers(api) and port is not None:
             typer.echo(f"server    starting on {api.removesuffix('/api')} (log: {home / 'server.log'})")
-            api = stack.enter_context(started_server(data, port))
+            children["server"] = stack.enter_context(started_server(data, port)).process
         environment = server_environment(home, api)
         prepare_server(environment)
         command = [sys.executable, "-m", "prefect", "worker", "start", "--pool", POOL, "--type", "process"]
-        worker = start_guarded(command, home / "worker.log", environment)
-        stack.callback(stop_guarded, worker)
+        children["worker"] = start_guarded(command, home / "worker.log", environment)
+        stack.callback(stop_guarded, children["worker"])
         typer.echo(f"worker    polls the pool {POOL} (log: {home / 'worker.log'})")
         typer.echo(f"ready     {api.removesuffix('/api')} shows the runs; Ctrl-C stops everything")
         typer.echo("run       prefect deployment run build-benchmark")
-        _wait_for(worker)
+        _wait_until_one_ends(children)
     typer.echo("stopped")
 
 
-def _wait_for(worker: "subprocess.Popen[bytes]") -> None:
-    """Until Ctrl-C. Raises OrchestrationError when the worker ends by itself."""
+def _wait_until_one_ends(children: "Mapping[str, subprocess.Popen[bytes]]") -> None:
+    """Raises OrchestrationError then; otherwise Ctrl-C ends it."""
     from core.errors import OrchestrationError
 
-    try:
-        while worker.poll() is None:
-            time.sleep(0.5)
-    except KeyboardInterrupt:
-        return
-    raise OrchestrationError("The worker ended by itself.", "See the end of its log, named above.")
+    while True:
+        for name, process in children.items():
+            if process.poll() is not None:
+                raise OrchestrationError(f"The {name} ended by itself.", "See the end of its log, named above.")
+        time.sleep(0.5)

@@ -15,10 +15,11 @@ from prefect.client.schemas.objects import StateType
 from prefect.events.actions import ChangeFlowRunState
 from prefect.events.schemas.automations import EventTrigger, Posture
 from prefect.exceptions import ObjectAlreadyExists
-from prefect.settings import get_current_settings
+from prefect.settings import PREFECT_API_URL, get_current_settings, temporary_settings
 
 from core.errors import OrchestrationError
 from tasks.guard import PROJECT
+from tasks.server import configured_api
 
 POOL = "local"
 AUTOMATION = "flawbench: runs without heartbeat are crashed"
@@ -27,8 +28,11 @@ _ENDED = ("Completed", "Failed", "Cancelled", "Crashed", "Paused", "Suspended", 
 
 
 def prepare_server(environment: Mapping[str, str]) -> None:
-    """Safe to repeat. Raises OrchestrationError when the deployments cannot be made."""
-    with get_client(sync_client=True) as client:
+    """On the server that `PREFECT_API_URL` of the environment given or the settings name. Safe to repeat.
+
+    Raises OrchestrationError when the deployments cannot be made."""
+    api = environment.get("PREFECT_API_URL", configured_api())
+    with temporary_settings({PREFECT_API_URL: api}), get_client(sync_client=True) as client:
         with suppress(ObjectAlreadyExists):
             client.create_work_pool(WorkPoolCreate(name=POOL, type="process"))
         if not client.read_automations_by_name(AUTOMATION):

@@ -9,6 +9,7 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 from urllib.error import URLError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
@@ -45,12 +46,17 @@ def some_server(data: Path) -> Generator[str, None, None]:
         with temporary_settings({PREFECT_API_URL: api}):
             yield api
         return
-    with started_server(data, _free_port()) as own, temporary_settings({PREFECT_API_URL: own}):
-        yield own
+    with started_server(data, _free_port()) as own, temporary_settings({PREFECT_API_URL: own.api}):
+        yield own.api
+
+
+class StartedServer(NamedTuple):
+    api: str
+    process: "subprocess.Popen[bytes]"
 
 
 @contextmanager
-def started_server(data: Path, port: int) -> Generator[str, None, None]:
+def started_server(data: Path, port: int) -> Generator[StartedServer, None, None]:
     """A server of our own on this port of the loopback address, gone at the end. Raises OrchestrationError."""
     api = f"http://127.0.0.1:{port}/api"
     home = (data / "prefect").resolve()
@@ -59,7 +65,7 @@ def started_server(data: Path, port: int) -> Generator[str, None, None]:
     process = start_guarded(command, log, server_environment(home, api))
     try:
         _await(process, api, log)
-        yield api
+        yield StartedServer(api, process)
     finally:
         stop_guarded(process)
 
