@@ -90,8 +90,8 @@ def data_of(outcome: Injection | Rejection, picture: Picture) -> bytes:
     return next(blob.data for blob in outcome.blobs if blob.picture == picture)
 
 
-def find_region_by_definition(pixels: Pixels) -> NDArray[np.bool_]:
-    """docs/degradation.md, steps 1 and 2, with plain numpy."""
+def find_region_by_definition(pixels: Pixels) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Levels and region: docs/degradation.md, steps 1 and 2, with plain numpy."""
     red, green, blue = (pixels[..., channel].astype(np.int64) for channel in range(3))
     grey = np.pad((red * 9798 + green * 19235 + blue * 3735 + 16384) >> 15, 1, mode="reflect")
     across = grey[:, 2:] - grey[:, :-2]
@@ -108,7 +108,7 @@ def find_region_by_definition(pixels: Pixels) -> NDArray[np.bool_]:
     size = int(np.argmax(levels[order].cumsum() * 100 >= levels.sum() * 80)) + 1
     region = np.zeros(levels.size, bool)
     region[order[: min(size, levels.size * 40 // 100)]] = True
-    return region.reshape(total.shape)
+    return levels.reshape(total.shape), region.reshape(total.shape)
 
 
 def check_claims(original: bytes, outcome: Injection | Rejection, edit: PictureDegradation, subtype: Subtype) -> None:
@@ -120,7 +120,7 @@ def check_claims(original: bytes, outcome: Injection | Rejection, edit: PictureD
     with Image.open(io.BytesIO(data_of(outcome, edit.mask))) as image:
         mask = np.asarray(image.convert("L"))
     changed = np.abs(after - before).max(axis=2) > 8
-    region = find_region_by_definition(before.astype(np.uint8))
+    levels, region = find_region_by_definition(before.astype(np.uint8))
     low, high = RANGES[subtype]
     share = (changed & region).sum() / region.sum()
     assert low <= share <= high
@@ -136,7 +136,7 @@ def check_claims(original: bytes, outcome: Injection | Rejection, edit: PictureD
     assert measure.pushed_share <= 0.1
     assert low < measure.target < high
     assert abs(measure.target - share) <= 0.5 / region.sum() + 1e-9
-    assert measure.share <= measure.mass_share <= 1
+    assert measure.mass_share == pytest.approx(levels[changed].sum() / levels[region].sum())
 
 
 @settings(max_examples=25, deadline=None)
