@@ -96,19 +96,24 @@ class Ambiguity:
         drawn = has_drawn_options(sample)
         whole = [one for one in found if not _cuts_formula(query, one) and (one.keeps_options or not drawn)]
         if not whole:
-            return Rejection(RejectionReason.NOTHING_TO_CHANGE, "the request names nothing that has a second candidate in the text")
+            return Rejection(
+                RejectionReason.NOTHING_TO_CHANGE, "the request names nothing that has a second candidate in the text"
+            )
         chosen = context.stream.choice(whole)
-        drops = not chosen.keeps_options and not all(_OPEN_OPTION.fullmatch(option.strip()) for option in sample.options)
+        drops = not chosen.keeps_options and not all(
+            _OPEN_OPTION.fullmatch(option.strip()) for option in sample.options
+        )
         change = Change(TextPart.QUERY, *chosen.place, chosen.vague)
         return make_injection(
-            sample, self.subtype, self.version, Rewriting((change,), _explain(sample, chosen, drops), drop_options=drops)
+            sample,
+            self.subtype,
+            self.version,
+            Rewriting((change,), _explain(sample, chosen, drops), drop_options=drops),
         )
 
 
 def _cuts_formula(query: str, referent: Referent) -> bool:
-    return any(
-        span.start < edge < span.end for span in formulas(query) for edge in referent.place
-    )
+    return any(span.start < edge < span.end for span in formulas(query) for edge in referent.place)
 
 
 def _explain(sample: Sample, referent: Referent, drops: bool) -> str:

@@ -37,10 +37,14 @@ class BeyondCapability:
         if refusal:
             return refusal
         if any(TOKEN.search(option) for option in sample.options):
-            return Rejection(RejectionReason.NOTHING_TO_CHANGE, "the options are pictures and belong to the old request")
+            return Rejection(
+                RejectionReason.NOTHING_TO_CHANGE, "the options are pictures and belong to the old request"
+            )
         things = _things(sample)
         if not things:
-            return Rejection(RejectionReason.NOTHING_TO_CHANGE, "the text names nothing that a new request could be about")
+            return Rejection(
+                RejectionReason.NOTHING_TO_CHANGE, "the text names nothing that a new request could be about"
+            )
         thing = context.stream.choice(things)
         request = _fill(context.stream.choice(thing.requests), thing, sample.language, context)
         if sample.language is Language.ENGLISH and is_inside_sentence(sample):
@@ -81,16 +85,16 @@ def _is_single(noun: str, words: str) -> bool:
         rf"\b(?:[Aa]n?|[Tt]he|[Tt]his|[Hh]is|[Hh]er|[Ii]ts)\s+(?:[a-z-]+\s+){{0,2}}?{noun}\b(?!\s+(?:of|that is|[a-z]+(?:er|or|ing|tion|side|graph|code)\b)|-|['’])",
         words,
     )
-    several = re.search(rf"\b(?:[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[Ss]ix|[Ee]ach|[Ee]very|[Ee]ither|[Bb]oth|\d+)\s+(?:[a-z]+\s+){{0,2}}{noun}s?\b", words)
+    several = re.search(
+        rf"\b(?:[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[Ss]ix|[Ee]ach|[Ee]very|[Ee]ither|[Bb]oth|\d+)\s+(?:[a-z]+\s+){{0,2}}{noun}s?\b",
+        words,
+    )
     return bool(one) and not several
 
 
 def _chinese_things(text: str, classes: list[dict[str, list[str] | str]]) -> list[tuple[str, Thing]]:
     requests = {str(entry["class"]): tuple(entry["requests"]) for entry in classes}
-    found = [
-        ("person", Thing(name, requests["person"]))
-        for name in dict.fromkeys(_CHINESE_NAME.findall(text))
-    ]
+    found = [("person", Thing(name, requests["person"])) for name in dict.fromkeys(_CHINESE_NAME.findall(text))]
     for entry in classes:
         for noun in entry["nouns"]:
             if noun in text and not any(noun in thing.words for _, thing in found):
@@ -101,7 +105,14 @@ def _chinese_things(text: str, classes: list[dict[str, list[str] | str]]) -> lis
 def _formula(text: str, requests: tuple[str, ...]) -> list[Thing]:
     """A short formula of the text with some content."""
     whole = [span.of(text) for span in formulas(text)]
-    telling = [one for one in whole if 8 <= len(one) <= 60 and len(re.sub(r"[$\s\\()]", "", one)) >= 6 and not one.startswith("$$") and re.search(r"[=+\-^(_]|\\frac|\\angle|\\triangle", one)]
+    telling = [
+        one
+        for one in whole
+        if 8 <= len(one) <= 60
+        and len(re.sub(r"[$\s\\()]", "", one)) >= 6
+        and not one.startswith("$$")
+        and re.search(r"[=+\-^(_]|\\frac|\\angle|\\triangle", one)
+    ]
     return [Thing(one, requests) for one in dict.fromkeys(telling[-2:])]
 
 

@@ -18,10 +18,15 @@ _POINTER = {
         r"|\bFig(?:ure)?\.? ?\w|\bthe figure\b|\bin this (?:diagram|picture)|\byou (?:can )?see\b|\bshown\b",
         re.IGNORECASE,
     ),
-    Language.CHINESE: re.compile(r"如图|图中|下图|上图|右图|左图|图所示|示意图|由图|见图|此图|如下|<image \d+>|图[甲乙丙丁\d]"),
+    Language.CHINESE: re.compile(
+        r"如图|图中|下图|上图|右图|左图|图所示|示意图|由图|见图|此图|如下|<image \d+>|图[甲乙丙丁\d]"
+    ),
 }
 _NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_COUNTED = re.compile(rf"(?<![\w.])(?P<number>{'|'.join(_NUMBERS)}|\d{{1,2}}) (?P<things>(?:(?!of\b|mol\b|units?\b|percent\b|cent)[a-z]{{3,}} ){{0,2}}?(?P<noun>[a-z]{{3,}}(?:s|ren|dice|mice)|dice))\b(?! of (?!the same|equal|radius|different))", re.IGNORECASE)
+_COUNTED = re.compile(
+    rf"(?<![\w.])(?P<number>{'|'.join(_NUMBERS)}|\d{{1,2}}) (?P<things>(?:(?!of\b|mol\b|units?\b|percent\b|cent)[a-z]{{3,}} ){{0,2}}?(?P<noun>[a-z]{{3,}}(?:s|ren|dice|mice)|dice))\b(?! of (?!the same|equal|radius|different))",
+    re.IGNORECASE,
+)
 _NOT_COUNTED = re.compile(
     r"(?:times|hours|minutes|seconds|days|weeks|years|months|meters|metres|inches|feet|miles|degrees|dollars|cents|euros|units|options|ways|operations"
     r"|moves|digits|steps|percent|halves|sides|others|points|positions|is|was|this|letters|decimals|places|numbers|answers|pieces|trips|thirds|vertices|players|persons|parts|versions|experiments|machines|groups|samples|sets|cases|types|kinds|colors|colours|results|pages|functions)$"
@@ -87,7 +92,10 @@ def _colour_pattern(colour: str, language: Language) -> str:
 
 def _names_labelled_things(plain: str, places: list[Span]) -> bool:
     """`the red arrow W`: the label still says which thing is meant, so the colour would hardly matter."""
-    return all(re.match(r"(?:\s[a-z]+){1,2}\s[A-Z]\b|色?的?[\u4e00-\u9fff]{0,3}\s?[A-Z]", plain[place.end :]) for place in places)
+    return all(
+        re.match(r"(?:\s[a-z]+){1,2}\s[A-Z]\b|色?的?[\u4e00-\u9fff]{0,3}\s?[A-Z]", plain[place.end :])
+        for place in places
+    )
 
 
 def _with_article(written: str, word: str) -> str:
@@ -106,7 +114,13 @@ def swapped_words(text: str, shown: list[Span], language: Language, stream: rand
         places = _mentions(plain, rf"\b(?:[Aa]n? )?{old}\b" if language is Language.ENGLISH else old)
         others = _mentions(plain, rf"\b{new}\b" if language is Language.ENGLISH else new)
         is_tied = re.search(words["tied"].get(old, r"(?!)"), plain)
-        if len(places) == 1 and not others and not is_tied and _inside(shown, places[0]) and not _is_part_of_other(plain, places[0], language):
+        if (
+            len(places) == 1
+            and not others
+            and not is_tied
+            and _inside(shown, places[0])
+            and not _is_part_of_other(plain, places[0], language)
+        ):
             written = _with_article(places[0].of(plain), new)
             found.append(Restatement(((places[0], written),), old, new, "what is drawn and where"))
     return found
@@ -115,8 +129,15 @@ def swapped_words(text: str, shown: list[Span], language: Language, stream: rand
 def _is_part_of_other(plain: str, place: Span, language: Language) -> bool:
     """`clockwise` inside `counterclockwise`, `上方` beside `下方` are left to the longer or safer rule."""
     if language is Language.CHINESE:
-        return bool(re.match(r"逆|非", plain[place.start - 1 : place.start])) or bool(re.search(r"[左右上下][侧方].*[左右上下][侧方]", plain))
-    return bool(re.search(r"(?:counter|anti|non-?|all |(?:picture|diagram|figure|graph|image|drawing|map|look(?:s|ing)?|see) )$", plain[: place.start]))
+        return bool(re.match(r"逆|非", plain[place.start - 1 : place.start])) or bool(
+            re.search(r"[左右上下][侧方].*[左右上下][侧方]", plain)
+        )
+    return bool(
+        re.search(
+            r"(?:counter|anti|non-?|all |(?:picture|diagram|figure|graph|image|drawing|map|look(?:s|ing)?|see) )$",
+            plain[: place.start],
+        )
+    )
 
 
 def swapped_things(text: str, shown: list[Span], language: Language, stream: random.Random) -> list[Restatement]:
@@ -136,7 +157,11 @@ def swapped_things(text: str, shown: list[Span], language: Language, stream: ran
         if not is_central or new in plain.lower() or not any(_inside(shown, place) for place in places):
             continue
         after = [new if language is Language.CHINESE else _like(place.of(plain), old, new) for place in places]
-        if not re.search(rf"\b{old}s?['’-]|\brace {old}|\b{old} (?:driver|stations?|shop|maker|company|race|industry|\$|[A-Z]\b)", text, re.IGNORECASE):
+        if not re.search(
+            rf"\b{old}s?['’-]|\brace {old}|\b{old} (?:driver|stations?|shop|maker|company|race|industry|\$|[A-Z]\b)",
+            text,
+            re.IGNORECASE,
+        ):
             found.append(Restatement(tuple(zip(places, after, strict=True)), old, new, "what is drawn"))
     return found
 
@@ -188,7 +213,9 @@ def swapped_counts(text: str, shown: list[Span], language: Language, stream: ran
             continue
         new = _other_count(number, stream)
         places = tuple((Span(*one.span("number")), _in_case(one["number"], new)) for one in same)
-        found.append(Restatement(places, f"{number} {match['things']}", f"{new} {match['things']}", "how many there are"))
+        found.append(
+            Restatement(places, f"{number} {match['things']}", f"{new} {match['things']}", "how many there are")
+        )
     return found
 
 
@@ -204,12 +231,18 @@ def _chinese_counts(text: str, shown: list[Span], stream: random.Random) -> list
             old, numbers = match["number"], "两三四五六七八九十"
             new = numbers[numbers.index(old) + stream.choice((1, 2))]
             place = Span(*match.span("number"))
-            found.append(Restatement(((place, new),), f"{old}{match['noun']}", f"{new}{match['noun']}", "how many there are"))
+            found.append(
+                Restatement(((place, new),), f"{old}{match['noun']}", f"{new}{match['noun']}", "how many there are")
+            )
     return found
 
 
-_CHINESE_COUNTED = re.compile(r"(?<![第一-九十之每])(?P<number>[两三四五六七八])(?P<noun>[个条只块张棵盏座根](?!人|月|小时|数|不同|过程|阶段|问题|条件)[\u4e00-\u9fff]{2})(?=[，。、；：的在是和与（(]|$)")
-_GRID = re.compile(r"(?P<rows>\d+)(?P<by>\s*\\times\s*|-by-|\s?[x×]\s?)(?P<columns>\d+)(?P<end>\s*\$?(?:-|\s)(?:grid|board|tile))")
+_CHINESE_COUNTED = re.compile(
+    r"(?<![第一-九十之每])(?P<number>[两三四五六七八])(?P<noun>[个条只块张棵盏座根](?!人|月|小时|数|不同|过程|阶段|问题|条件)[\u4e00-\u9fff]{2})(?=[，。、；：的在是和与（(]|$)"
+)
+_GRID = re.compile(
+    r"(?P<rows>\d+)(?P<by>\s*\\times\s*|-by-|\s?[x×]\s?)(?P<columns>\d+)(?P<end>\s*\$?(?:-|\s)(?:grid|board|tile))"
+)
 
 
 def swapped_grid(text: str, shown: list[Span], language: Language, stream: random.Random) -> list[Restatement]:
@@ -219,9 +252,9 @@ def swapped_grid(text: str, shown: list[Span], language: Language, stream: rando
         return []
     match = matches[0]
     rows, columns = int(match["rows"]), int(match["columns"])
-    new = str(rows + stream.choice((1, 2, 3)))
-    if re.search(rf"(?<!\d){rows * columns}(?!\d)", text) or new == str(columns):
+    if re.search(rf"(?<!\d){rows * columns}(?!\d)", text):
         return []
+    new = str(stream.choice([number for number in (rows + 1, rows + 2, rows + 3) if number != columns]))
     place = Span(match.start("rows"), match.end("rows"))
     return [Restatement(((place, new),), f"{rows} by {columns}", f"{new} by {columns}", "the size of the grid")]
 
@@ -245,16 +278,28 @@ def _is_bound(text: str, noun: str) -> bool:
     if re.search(r"\b(?:corner|vert(?:ex|ices)|edge)|\b(?:a|the) square\b", text):
         return True
     one = "child" if noun == "children" else re.sub("s$", "", noun)
-    return bool(re.search(rf"\ban? \w+ {one} and an? |\b(?:first|second|third|fourth|fifth|sixth) {one}\b", text, re.IGNORECASE))
+    return bool(
+        re.search(rf"\ban? \w+ {one} and an? |\b(?:first|second|third|fourth|fifth|sixth) {one}\b", text, re.IGNORECASE)
+    )
 
 
 def _is_listed(text: str, match: re.Match[str]) -> bool:
     """The things are named one by one, or the number is bound to others: another number would make the text odd by itself."""
     after = text[match.end() : match.end() + 60]
     before = text[max(0, match.start() - 25) : match.start()]
-    sentence_labels = re.search(r"\$?[A-Z]\$? and \$?[A-Z]\b|\(a\) and \(b\)|\$\\?[a-zA-Z]*\{?[A-Z]\}?, ?\\?[a-zA-Z]*\{?[A-Z]\b", text)
-    listed = sentence_labels or re.match(r"\s*(?:at points |with |labelled |labeled |numbered )?\$?\\?[A-Z\d{]|\s*\$\d|[^.]{0,40}:|\s+[A-Z]\b|\s+(?:are|with|wear)\s+(?:labelled|labeled|numbers)", after)
-    return bool(listed) or bool(re.search(r"(?:out of|[0-9a-z] of(?! the)|than|exactly|least|most|every|other|these|the last|the next|into|[×x*+=\-/]|each|first|between|any|combining the|in)\s*(?:the\s)?$", before))
+    sentence_labels = re.search(
+        r"\$?[A-Z]\$? and \$?[A-Z]\b|\(a\) and \(b\)|\$\\?[a-zA-Z]*\{?[A-Z]\}?, ?\\?[a-zA-Z]*\{?[A-Z]\b", text
+    )
+    listed = sentence_labels or re.match(
+        r"\s*(?:at points |with |labelled |labeled |numbered )?\$?\\?[A-Z\d{]|\s*\$\d|[^.]{0,40}:|\s+[A-Z]\b|\s+(?:are|with|wear)\s+(?:labelled|labeled|numbers)",
+        after,
+    )
+    return bool(listed) or bool(
+        re.search(
+            r"(?:out of|(?:\d|two|three|four|one|some|many|most|all) of|than|exactly|least|most|every|other|these|the last|the next|into|[×x*+=\-/]|each|first|between|any|combining the|in)\s*(?:the\s)?$",
+            before,
+        )
+    )
 
 
 def _other_count(number: str, stream: random.Random) -> str:
@@ -265,9 +310,15 @@ def _other_count(number: str, stream: random.Random) -> str:
     return _NUMBERS[min(position + step, len(_NUMBERS) - 1) if position + 1 < len(_NUMBERS) else position - step]
 
 
-_MIDPOINT = re.compile(r"(?P<point>\$?[A-Z]\$?)(?P<verb>是|为| is the midpoint of (?:side |line segment |segment )?)(?P<open>\$?(?:\\overline\{)?)(?P<a>[A-Z])(?P<gap>\s?)(?P<b>[A-Z])(?P<close>\}?\$?)(?P<tail>的中点)?")
-_EQUAL_SIDES = re.compile(r"(?<![A-Za-z])(?P<a>[A-Z])(?P<gap>\s?)(?P<b>[A-Z])\s?[=＝]\s?(?P<c>[A-Z])\s?(?P<d>[A-Z])(?![A-Za-z])")
-_ANGLE = re.compile(r"(?P<name>∠[A-Z]{1,3}|\\angle\s?(?:[A-Z]\s?){1,3}|angle \$?(?:[A-Z]\s?){3}|\\theta)\s?[=＝]\s?(?P<value>\d{2,3})(?P<unit>\s?°|\s?\^\s?\{?\s?\\circ\s?\}?)")
+_MIDPOINT = re.compile(
+    r"(?P<point>\$?[A-Z]\$?)(?P<verb>是|为| is the midpoint of (?:side |line segment |segment )?)(?P<open>\$?(?:\\overline\{)?)(?P<a>[A-Z])(?P<gap>\s?)(?P<b>[A-Z])(?P<close>\}?\$?)(?P<tail>的中点)?"
+)
+_EQUAL_SIDES = re.compile(
+    r"(?<![A-Za-z])(?P<a>[A-Z])(?P<gap>\s?)(?P<b>[A-Z])\s?[=＝]\s?(?P<c>[A-Z])\s?(?P<d>[A-Z])(?![A-Za-z])"
+)
+_ANGLE = re.compile(
+    r"(?P<name>∠[A-Z]{1,3}|\\angle\s?(?:[A-Z]\s?){1,3}|angle \$?(?:[A-Z]\s?){3}|\\theta)\s?[=＝]\s?(?P<value>\d{2,3})(?P<unit>\s?°|\s?\^\s?\{?\s?\\circ\s?\}?)"
+)
 _RELATION = re.compile(r"is (?P<old>parallel|perpendicular) to|(?P<sign>⊥|∥|//)")
 
 
@@ -291,14 +342,24 @@ def _other_midpoint(text: str, shown: list[Span]) -> list[Restatement]:
         place = Span(match.start("b"), match.end("b"))
         sides = match["a"] + match["b"], match["a"] + third
         if _inside(shown, Span(*match.span())) and len(re.findall("midpoint|中点", text)) == 1:
-            found.append(Restatement(((place, third),), f"the midpoint of {sides[0]}", f"the midpoint of {sides[1]}", "where a point lies"))
+            found.append(
+                Restatement(
+                    ((place, third),),
+                    f"the midpoint of {sides[0]}",
+                    f"the midpoint of {sides[1]}",
+                    "where a point lies",
+                )
+            )
     return found
 
 
 def _polygon_with(text: str, first: str, second: str) -> str | None:
     """A polygon of the text that has the two points as neighbours, so that another of its sides can take the place."""
     joined = re.sub(r"(?<=[A-Z])\s(?=[A-Z](?![a-z]))", "", text)
-    for name in re.findall(r"(?:△|\\triangle\s?|[Tt]riangle \$?|[Ss]quare \$?|[Rr]ectangle \$?|三角形|正方形|矩形|四边形|(?<=在)(?:Rt△)?)([A-Z]{3,4})", joined):
+    for name in re.findall(
+        r"(?:△|\\triangle\s?|[Tt]riangle \$?|[Ss]quare \$?|[Rr]ectangle \$?|三角形|正方形|矩形|四边形|(?<=在)(?:Rt△)?)([A-Z]{3,4})",
+        joined,
+    ):
         ring = name + name[0]
         if first + second in ring or second + first in ring:
             return name
@@ -312,9 +373,15 @@ def _other_relation(text: str, shown: list[Span]) -> list[Restatement]:
     match = matches[0]
     if match["old"]:
         new = "perpendicular" if match["old"] == "parallel" else "parallel"
-        return [Restatement(((Span(match.start("old"), match.end("old")), new),), match["old"], new, "how two lines lie")]
+        return [
+            Restatement(((Span(match.start("old"), match.end("old")), new),), match["old"], new, "how two lines lie")
+        ]
     new = "∥" if match["sign"] == "⊥" else "⊥"
-    if "http" in text or not re.search(r"[A-Z]\s?$", text[: match.start()]) or not re.match(r"\s?[A-Z]", text[match.end() :]):
+    if (
+        "http" in text
+        or not re.search(r"[A-Z]\s?$", text[: match.start()])
+        or not re.match(r"\s?[A-Z]", text[match.end() :])
+    ):
         return []
     return [Restatement(((Span(*match.span()), new),), match["sign"], new, "how two lines lie")]
 
@@ -333,8 +400,17 @@ def _other_angle(text: str, shown: list[Span], stream: random.Random) -> list[Re
         return []
     if not _inside(shown, Span(*match.span())) or not (20 <= value <= 70 or 110 <= value <= 160):
         return []
-    new = str(180 - value - stream.choice((0, 5, 10)) if value < 90 else max(20, 180 - value - stream.choice((0, 5, 10))))
-    return [Restatement(((Span(match.start("value"), match.end("value")), new),), f"{value} degrees", f"{new} degrees", "whether an angle is sharp or blunt")]
+    new = str(
+        180 - value - stream.choice((0, 5, 10)) if value < 90 else max(20, 180 - value - stream.choice((0, 5, 10)))
+    )
+    return [
+        Restatement(
+            ((Span(match.start("value"), match.end("value")), new),),
+            f"{value} degrees",
+            f"{new} degrees",
+            "whether an angle is sharp or blunt",
+        )
+    ]
 
 
 def _other_equal_sides(text: str, shown: list[Span]) -> list[Restatement]:
@@ -350,7 +426,22 @@ def _other_equal_sides(text: str, shown: list[Span]) -> list[Restatement]:
     other = match["b"] if common == match["a"] else match["a"]
     place = Span(match.start("c" if match["c"] == common else "d"), match.end("c" if match["c"] == common else "d"))
     sides = match["a"] + match["b"], match["c"] + match["d"]
-    return [Restatement(((place, other),), f"{sides[0]} = {sides[1]}", f"{sides[0]} = {sides[1].replace(common, other)}", "which sides are equal")]
+    return [
+        Restatement(
+            ((place, other),),
+            f"{sides[0]} = {sides[1]}",
+            f"{sides[0]} = {sides[1].replace(common, other)}",
+            "which sides are equal",
+        )
+    ]
 
 
-FINDERS: tuple[Finder, ...] = (swapped_colours, swapped_words, swapped_things, swapped_counts, swapped_geometry, swapped_grid, swapped_letter_shape)
+FINDERS: tuple[Finder, ...] = (
+    swapped_colours,
+    swapped_words,
+    swapped_things,
+    swapped_counts,
+    swapped_geometry,
+    swapped_grid,
+    swapped_letter_shape,
+)

@@ -6,7 +6,7 @@ import re
 from core.image_tokens import TOKEN
 from core.records import Sample, TextPart
 from injectors.base import Rejection, RejectionReason
-from injectors.passages import Span, goal_start
+from injectors.passages import Span, goal_start, has_words
 from injectors.rewriting import Change
 
 _DOLLARS = re.compile(r"\$\$.+?\$\$|(?<!\\)\$[^$]+?(?<!\\)\$", re.DOTALL)
@@ -18,7 +18,7 @@ def refuse_without_request(sample: Sample) -> Rejection | None:
     """Why the request of this sample cannot be rewritten, if so."""
     if sample.question_in_picture:
         return Rejection(RejectionReason.QUESTION_IN_PICTURE, "the request stands in the picture, not in the text")
-    if not sample.query or not TOKEN.sub("", sample.query).strip():
+    if not sample.query or not has_words(sample.query):
         return Rejection(RejectionReason.NO_TEXT, "the sample has no query")
     if _CODE.search(sample.query) or any(_CODE.search(option) for option in sample.options):
         return Rejection(RejectionReason.NOTHING_TO_CHANGE, "the query or an option is program code")

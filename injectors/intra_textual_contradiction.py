@@ -7,9 +7,9 @@ from core.image_tokens import TOKEN
 from core.records import Language, Sample, TextPart
 from core.taxonomy import Subtype
 from injectors.base import Injection, InjectionContext, Rejection, RejectionReason
-from injectors.goals import refuse_without_request
-from injectors.passages import Passage, Span, goal_start, passages, sentences
-from injectors.quantities import Quantity, find_quantities, other_number
+from injectors.goals import before_goal, goal_words, refuse_without_request
+from injectors.passages import Passage, Span, goal_start, passages, worded_sentences
+from injectors.quantities import Quantity, find_quantities, is_idle, other_number
 from injectors.rewriting import Change, Rewriting, make_injection
 
 _ENGLISH_OPENINGS = ("Note that {}.", "It is given that {}.", "It is known that {}.")
@@ -36,7 +36,10 @@ class IntraTextualContradiction:
                 continue
             rewriting = _contradict(sample, passage, quantity, number, place, context)
             return make_injection(sample, self.subtype, self.version, rewriting)
-        return Rejection(RejectionReason.NOTHING_TO_CHANGE, "no stated value can be stated again word for word")
+        return Rejection(
+            RejectionReason.NOTHING_TO_CHANGE,
+            "no stated value that the request has a use for can be stated again word for word",
+        )
 
 
 def _stated_values(sample: Sample) -> list[tuple[Passage, Quantity]]:
@@ -45,21 +48,24 @@ def _stated_values(sample: Sample) -> list[tuple[Passage, Quantity]]:
         is_query = passage.part is TextPart.QUERY
         end = goal_start(passage.text, sample.language) if is_query else len(passage.text)
         found += [(passage, quantity) for quantity in find_quantities(passage.text, end, sample.language)]
-    return found
+    request, text = goal_words(sample), before_goal(sample)
+    return [(passage, quantity) for passage, quantity in found if not is_idle(quantity, request, text)]
 
 
 def _place(sample: Sample, passage: Passage, quantity: Quantity) -> int | None:
     """Where in the query the second statement goes: after the request, which then stands between the two; before it when
     it is an unfinished sentence and another sentence stands between."""
     query = sample.query or ""
-    spans = [span for span in sentences(query) if TOKEN.sub("", span.of(query)).strip()]
+    spans = worded_sentences(query)
     end = _end_of_words(query, spans[-1])
     if not _UNFINISHED.search(query[:end]):
         return end
     start = goal_start(query, sample.language)
-    between = [span for span in spans if quantity.place.end < span.start and span.end <= start]
-    is_apart = passage.part is TextPart.CONTEXT or between
-    return start if is_apart and any(span.start == start for span in spans) else None
+    told = passage.text if passage.part is TextPart.CONTEXT else query[:start]
+    between = [span for span in worded_sentences(told) if span.start >= quantity.place.end]
+    if passage.part is TextPart.CONTEXT:
+        between += worded_sentences(query[:start])
+    return start if between and any(span.start == start for span in spans) else None
 
 
 def _end_of_words(query: str, span: Span) -> int:
@@ -82,7 +88,9 @@ def _contradict(
     query = sample.query or ""
     words = opening.format(statement)
     is_before_request = place == goal_start(query, sample.language)
-    change = Change(TextPart.QUERY, place, place, f"{words} " if is_before_request else _gap(query, place, sample.language) + words)
+    change = Change(
+        TextPart.QUERY, place, place, f"{words} " if is_before_request else _gap(query, place, sample.language) + words
+    )
     explanation = (
         f'The text first says "{" ".join(quantity.place.of(passage.text).split())}" and later "{statement}". Both cannot be true, nothing says '
         "which one holds, and the value is one of the premises of the question, so the answer cannot be settled."

@@ -11,7 +11,7 @@ _FORMULA = re.compile(r"\$\$.+?\$\$|(?<!\\)\$[^$]+?(?<!\\)\$|\\\(.+?\\\)|\\\[.+?
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _TEX_TEXT = re.compile(r"\\(?:text|mathrm|mbox)\s*\{[^{}]*\}")
 _SENTENCE_END = re.compile(
-    r"[.?!][\"'’”)]*(?=\s*(?:[A-Z<$\\(“\"]|\n|$)|\s+\d+\s[a-z]{3})|[。？！；](?:[”）])?|(?<=[\u4e00-\u9fff）)$])\.(?!\d)|\n\s*\n|\n(?=[A-Z<(])"
+    r"[.?!][\"'’”)]*(?=\s*(?:[A-Z<$\\(“\"]|\n|$)|\s+\d+\s[a-z]{3})|[。？！；](?:[”）]|\$(?=\s|$))?|(?<=[\u4e00-\u9fff）)$])\.(?!\d)(?:\$(?=\s|$))?|\n\s*\n|\n(?=[A-Z<(])"
     r"|\\n(?=[A-Z<])"
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:Figs?|Mr|Mrs|Ms|Dr|Prof|St|Eqs?|No|vs|cf|approx|e\.g|i\.e|U\.S|U\.K))\.$")
@@ -110,9 +110,18 @@ def sentences(text: str) -> list[Span]:
     return [span for span in spans if span.end > span.start]
 
 
+def has_words(text: str) -> bool:
+    """Whether anything is left to read without the picture tokens."""
+    return bool(re.search(r"\w", TOKEN.sub("", text)))
+
+
+def worded_sentences(text: str) -> list[Span]:
+    return [span for span in sentences(text) if has_words(span.of(text))]
+
+
 def goal_start(text: str, language: Language) -> int:
     """Where the part of a query begins that says what is to be found: the first asking clause, or else the last sentence."""
-    spans = [span for span in sentences(text) if TOKEN.sub("", span.of(text)).strip()]
+    spans = worded_sentences(text)
     finders = (_chinese_order, _chinese_question) if language is Language.CHINESE else (_english_goal,)
     for find in finders:
         for span in spans:

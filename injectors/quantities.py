@@ -23,7 +23,7 @@ _ASSIGNED_FORMULA = re.compile(
 )
 _UNIT_WORD = (
     r"(?:°\s?C|°|%|k?Ω|m?V|m?A|μ?F|k?W|k?J|k?N(?:/m)?|k?Pa|atm|kg|mg|μ?g|[kcmnd]?m(?:\^?[23²³])?(?:/s(?:\^?[2²])?)?|km/h|L|mL|ms|s|min|h|Hz|K|mol"
-    r"|[nμm]?C|eV|T|cm|mm)"
+    r"|[nμm]?C|eV|T|cm|mm|t|ml|l|mol/l|g/mol|V|ohms?)"
 )
 _ASSIGNED_PROSE = re.compile(
     rf"(?<![A-Za-z0-9_$\\(∠△])(?P<name>(?:∠|line segment )?[A-Za-zα-ω]{{1,3}}(?:_\{{?\w+\}}?)?)\s?[=＝]\s?(?P<number>\d+(?:\.\d+)?)(?P<unit>\s?{_UNIT_WORD})?"
@@ -36,7 +36,7 @@ _ATTRIBUTE = re.compile(
     r"\b(?P<name>mass|radius|diameter|height|side length|edge length|length|perimeters?|circumference|focal length|radius of curvature|wavelength|frequency"
     r"|temperature|volume|density|refractive index|spring constant|resistance|capacitance|area|initial speed|initial velocity|depth|thickness"
     r"|interest rate|population)\s+(?:(?:of|is|was|equal to|=)\s+)?(?P<value>\$\d+(?:\.\d+)?[^$]*\$|\d+(?:\.\d+)?(?:\s?(?:"
-    rf"{_UNIT_WORD}|inch(?:es)?|feet|foot|meters?|metres?|cent\w+|million|units?|years?|days?))?)(?=[\s,.;)]|$)(?!\s+and\s+\$?\d)",
+    rf"{_UNIT_WORD}|inch(?:es)?|feet|foot|meters?|metres?|cent\w+|million|units?|years?|days?))?)(?=[\s,.;)]|$)(?!\s+and\s+\$?\d)(?!\s(?!and|is|are|was|in|on|at|to|of|has|for|as|it|by|the|or)[a-z]{{1,3}}\b)",
 )
 _CONSTANT = re.compile(r"constant|speed of light|gravity|charge magnitude|Avogadro|重力加速度|光速|常数|常量")
 _NOT_A_PREMISE = re.compile(
@@ -51,7 +51,9 @@ _FINITE = re.compile(
     r"|rises?|falls?|increased|decreased|grows?|flows?)\b"
 )
 _OWN_CLAUSE = re.compile(rf"^(?:it|he|she|they|then)\b|{_FINITE.pattern}")
-_PRONOUN_START = re.compile(r"(?:They|This|That|These|Those|Then|So|But|And|Also|First|Second|Here|Now|After|Before|In the end|Therefore|For this|It|Their|Hence|Thus|Two|Three|Four|Five)\b")
+_PRONOUN_START = re.compile(
+    r"(?:They|This|That|These|Those|Then|So|But|And|Also|First|Second|Here|Now|After|Before|In the end|Therefore|For this|It|Their|Hence|Thus|Two|Three|Four|Five)\b"
+)
 _NAMED_BEFORE = re.compile(r"\b(?:angle|side|segment|arc|chord)\s$")
 _EXAMPLE = re.compile(r"for example|\bwhen\b|例如", re.IGNORECASE)
 _LABEL_NOUN = re.compile(
@@ -65,13 +67,36 @@ _COUNTED_SUBJECT = re.compile(
 )
 _LEAD = re.compile(r"^(?:When|Since|Given that|Suppose that|Suppose|Assume that|Assume)\s")
 _COUNTED_BY_NAME = re.compile(r"^(?:\s[a-z]+){1,4}\s(?:\$|[A-Z]\b)|\bthem\b|:")
-_CHINESE_LEAD = re.compile(r"^(?:又?已知|若|如果|假设|设|其中|现有|现测得|测得|且|则|当|而|并且|但|且已知|如图所示|如图|忽略|恰好以)")
+_CHINESE_LEAD = re.compile(
+    r"^(?:又?已知|若|如果|假设|设|其中|现有|现测得|测得|且|则|当|而|并且|但|且已知|如图所示|如图|忽略|恰好以)"
+)
 _CHINESE_STATED = re.compile(
     rf"(?:均?[为是＝=]|大小为|等于|共有|有|达到?|长)\s*(?P<number>\d+(?:\.\d+)?)(?P<unit>{_POWER}\s*(?:{_UNIT_WORD}|[个只条名人次块米元度秒天年颗头件种辆本]|厘米|千克|小时|分钟|\\Omega)?)\s*$"
 )
 _CHINESE_OWNED = re.compile(
     rf"(?P<name>质量|半径|边长|长度|高度?|电阻|内阻|速度|初速度|体积|电荷量|直径|面积|周长|动摩擦因数)[均都]?(?:为|是)(?P<number>\d+(?:\.\d+)?)"
     rf"(?P<unit>{_POWER}\s?{_UNIT_WORD}?)的(?P<owner>[⊙A-Za-z\u4e00-\u9fff]{{1,5}}?)(?=[上中下内从在与和沿以放静，。；]|$)"
+)
+
+
+# Unit, words of a request that the unit serves, words of any part of the text that tie it to the request.
+_USES = (
+    (
+        r"°\s?C|℃|K",
+        r"temperatur|warm|heat|hot|cold|cool|pressure|therm|expan|efficien|entropy|热|温|压强",
+        r"ideal gas|Carnot|thermocouple|solubil|热量",
+    ),
+    (
+        r"[kmμ]?g|t|千克|克",
+        r"mass|weigh|heavy|force|friction|momentum|energy|work|accelerat|densit|concentrat|collid|collision|veloc|period|compress|tension|made of|how (?:fast|much)"
+        r"|质量|力|动量|能|功|加速度|密度|浓度|速度|周期",
+        r"densit|spring|molar|密度|弹簧|碰撞",
+    ),
+    (
+        r"ms|s|min|h|hours?|minutes?|seconds?|秒|分钟|小时",
+        r"time|how (?:long|many|far|fast|much|often)|speed|velocit|accelerat|force|charge|distance|rate|frequen|power|period|when|时|速|力|功率|距离|多少|电荷|频率|位移",
+        r"(?!)",
+    ),
 )
 
 
@@ -101,7 +126,7 @@ def other_number(number: str, unit: str, stream: random.Random) -> str | None:
     if "°" in unit and "C" not in unit or "circ" in unit:
         return _other_angle(value, digits, stream)
     factors = [factor for factor in (0.5, 0.75, 1.25, 1.5, 2.0) if not ("%" in unit and value * factor > 100)]
-    made = sorted({f"{value * factor:.{digits}f}" for factor in factors} - {number, f"{0:.{digits}f}"})
+    made = sorted({f"{value * factor:.{digits}f}" for factor in factors} - {number, f"{0:.{digits}f}", "1"})
     far = [text for text in made if abs(float(text) - value) >= 0.2 * value]
     return stream.choice(far) if far else f"{value + 1:.{digits}f}"
 
@@ -120,9 +145,19 @@ def find_quantities(text: str, end: int, language: Language) -> list[Quantity]:
     for quantity in sorted(found, key=lambda quantity: quantity.place):
         outside = quantity.place.end > end
         doubled = any(other.place.covers(quantity.place.start) for other in kept)
-        if not (outside or doubled or _is_constant(text, quantity)):
+        bit = quantity.number in ("0", "1") and re.search(r"[=＝]\s*0(?![.\d])", text)
+        if not (outside or doubled or bit or _is_constant(text, quantity)):
             kept.append(quantity)
     return kept
+
+
+def is_idle(quantity: Quantity, request: str, text: str) -> bool:
+    """Whether a value is of a kind that the request shows no use for: the mass of a tram when a distance is asked for."""
+    unit = quantity.unit.strip(" ~$").replace("\\mathrm", "").strip("{}~ ")
+    for units, request_words, text_words in _USES:
+        if re.fullmatch(units, unit):
+            return not (re.search(request_words, request, re.IGNORECASE) or re.search(text_words, text, re.IGNORECASE))
+    return False
 
 
 def _is_constant(text: str, quantity: Quantity) -> bool:
@@ -184,7 +219,11 @@ def _english(text: str) -> list[Quantity]:
         simple = re.fullmatch(rf"\$?\d+(?:\.\d+)?{_POWER}{_UNIT_LETTERS}\$?|\d.*", value)
         if number and simple and len(re.findall(rf"\b{name}\b", text)) == 1:
             before = f"the {name} {'are' if name == 'perimeters' else 'is'} {value[: number.start()]}"
-            found.append(Quantity(Span(*match.span()), f"the {name}", number[0], value[number.end() :], before, value[number.end() :]))
+            found.append(
+                Quantity(
+                    Span(*match.span()), f"the {name}", number[0], value[number.end() :], before, value[number.end() :]
+                )
+            )
     for span in sentences(text):
         quantity = _counted_subject(text, span) or _whole_statement(text, span)
         if quantity:
@@ -195,7 +234,12 @@ def _english(text: str) -> list[Quantity]:
 def _counted_subject(text: str, span: Span) -> Quantity | None:
     """A sentence that begins with how many there are of something."""
     match = _COUNTED_SUBJECT.match(span.of(text))
-    if not match or "?" in span.of(text) or _NOT_A_PREMISE.search(span.of(text)) or re.search(r"\s(?:\$\\?[A-Za-z]|[A-Z]\b)", span.of(text)[match.end() :]):
+    if (
+        not match
+        or "?" in span.of(text)
+        or _NOT_A_PREMISE.search(span.of(text))
+        or re.search(r"\s(?:\$\\?[A-Za-z]|[A-Z]\b)", span.of(text)[match.end() :])
+    ):
         return None
     number = match["number"].lower()
     place = Span(span.start, span.start + match.end("things"))
@@ -210,19 +254,34 @@ def _whole_statement(text: str, span: Span) -> Quantity | None:
     numbers = [
         match for match in re.finditer(rf"{_NUMBER}|\b(?:{'|'.join(_WORDS)})\b", sentence) if _is_value(sentence, match)
     ]
-    if len(numbers) != 1 or len(re.findall(r"\d+", sentence)) > 1 + _power_digits(sentence) or len(sentence.split()) > 22:
+    if (
+        len(numbers) != 1
+        or len(re.findall(r"\d+", sentence)) > 1 + _power_digits(sentence)
+        or len(sentence.split()) > 22
+    ):
         return None
     verb = _FINITE.search(prose(sentence))
-    if not verb or "?" in whole or _NOT_A_PREMISE.search(sentence) or _PRONOUN_START.match(sentence) or "<image" in sentence:
+    if (
+        not verb
+        or "?" in whole
+        or _NOT_A_PREMISE.search(sentence)
+        or _PRONOUN_START.match(sentence)
+        or "<image" in sentence
+    ):
         return None
     number = numbers[0]
-    if number.start() < verb.start() or not re.match(r"[A-Z\\$]", sentence) and not lead or _COUNTED_BY_NAME.search(sentence[number.end() :]):
+    if (
+        number.start() < verb.start()
+        or not re.match(r"[A-Z\\$]", sentence)
+        and not lead
+        or _COUNTED_BY_NAME.search(sentence[number.end() :])
+    ):
         return None
     opened = _as_clause(sentence[: number.start()])
     unit = re.match(rf"\s?{_UNIT_WORD}(?![A-Za-z])|[^$]*", sentence[number.end() :])
     return Quantity(
         Span(span.start, span.start + (lead.end() if lead else 0) + len(sentence)),
-        f"the value in \"{sentence}\"",
+        f'the value in "{sentence}"',
         number[0],
         unit[0] if unit else "",
         opened,
@@ -247,10 +306,20 @@ def _is_value(sentence: str, match: re.Match[str]) -> bool:
     year = re.fullmatch(r"1[5-9]\d\d|20\d\d", match[0])
     ordinal = re.match(r"(?:st|nd|rd|th)\b|-", sentence[match.end() :])
     before = sentence[: match.start()]
-    factor = re.match(r"\s?(?:[A-Za-z(]\b|\\(?!mathrm|text|circ|%|times|,|;|mu|Omega|,)[A-Za-z])", sentence[match.end() :])
+    factor = re.match(
+        r"\s?(?:[A-Za-z(]\b|\\(?!mathrm|text|circ|%|times|,|;|mu|Omega|,)[A-Za-z])", sentence[match.end() :]
+    )
     is_formula = any(span.covers(match.start()) for span in formulas(sentence))
     label = _LABEL_NOUN.search(before)
-    return not (year or ordinal or label or (factor and is_formula) or re.search(r"[=<>+*(,]\s*$|\b(?:of|than) the $|\bbetween $|(?:first|last|other|these|those|any|every) $", before))
+    return not (
+        year
+        or ordinal
+        or label
+        or (factor and is_formula)
+        or re.search(
+            r"[=<>+*(,]\s*$|\b(?:of|than) the $|\bbetween $|(?:first|last|other|these|those|any|every) $", before
+        )
+    )
 
 
 def _as_clause(opening: str) -> str:
@@ -259,7 +328,29 @@ def _as_clause(opening: str) -> str:
     known = {"A": "the", "An": "the", "The": "the"}
     if first in known:
         return f"{known[first]} {rest}"
-    lowered = {"There", "His", "Her", "Its", "Each", "Every", "One", "Both", "All", "On", "In", "At", "It", "He", "She"}
+    lowered = {
+        "There",
+        "His",
+        "Her",
+        "Its",
+        "Each",
+        "Every",
+        "One",
+        "Both",
+        "All",
+        "On",
+        "In",
+        "At",
+        "It",
+        "He",
+        "She",
+        "For",
+        "Because",
+        "With",
+        "From",
+        "By",
+        "During",
+    }
     return f"{first.lower() if first in lowered else first} {rest}"
 
 
@@ -267,14 +358,22 @@ def _chinese(text: str) -> list[Quantity]:
     found: list[Quantity] = []
     for match in _CHINESE_OWNED.finditer(text):
         before, after = f"{match['owner']}的{match['name']}为", match["unit"].rstrip()
-        found.append(Quantity(Span(*match.span()), f"{match['owner']}的{match['name']}", match["number"], after, before, after))
+        found.append(
+            Quantity(Span(*match.span()), f"{match['owner']}的{match['name']}", match["number"], after, before, after)
+        )
     for match in re.finditer(r"[^，。；：,;\n$？]+", text):
         clause = match[0].strip()
         stated = _CHINESE_STATED.search(_CHINESE_LEAD.sub("", clause))
         body = _CHINESE_LEAD.sub("", clause)
-        if not stated or len(body) > 32 or len(re.findall(r"(?<![A-Za-z_\d])\d+(?:\.\d+)?", body)) > 1 + _power_digits(body):
+        if (
+            not stated
+            or len(body) > 32
+            or len(re.findall(r"(?<![A-Za-z_\d])\d+(?:\.\d+)?", body)) > 1 + _power_digits(body)
+        ):
             continue
-        if re.search(r"[～~≤≥<>]|[、与和]$|^\d|例如|约|第|图|每|那|一段", body) or not re.search(r"[\u4e00-\u9fff]", body[: stated.start()]):
+        if re.search(r"[～~≤≥<>]|[、与和]$|^\d|例如|约|第|图|每|那|一段", body) or not re.search(
+            r"[\u4e00-\u9fff]", body[: stated.start()]
+        ):
             continue
         start = match.start() + match[0].index(clause) + len(clause) - len(body)
         name = re.sub(r"(?:均|都|大小)?$", "", body[: stated.start()])

@@ -24,7 +24,9 @@ _CONTRASTS = (
     ("hot", "cold"), ("light", "heavy"), ("lighter", "heavier"), ("faster", "slower"), ("old", "new"), ("older", "younger"), ("northern", "southern"),
     ("eastern", "western"), ("thick", "thin"), ("solid", "dashed", "dotted"), ("shaded", "unshaded", "white"), ("front", "rear", "back"),
 )  # fmt: skip
-_SHADED = re.compile(r"\b[Tt]he (?P<kind>shaded|unshaded|grey|gray|coloured|colored|black|white|dark|dotted|hatched) (?P<noun>region|area|part|portion|section|surface)\b")
+_SHADED = re.compile(
+    r"\b[Tt]he (?P<kind>shaded|unshaded|grey|gray|coloured|colored|black|white|dark|dotted|hatched) (?P<noun>region|area|part|portion|section|surface)\b"
+)
 _SYMBOL_NOUNS = {
     "R": "resistance", "m": "mass", "M": "mass", "v": "velocity", "V": "voltage", "q": "charge", "Q": "charge", "F": "force", "T": "temperature",
     "P": "pressure", "p": "pressure", "I": "current", "C": "capacitance", "L": "length", "A": "area", "x": "coordinate", "r": "radius", "d": "distance",
@@ -67,15 +69,27 @@ def bare(label: str) -> str:
 
 
 def plural(noun: str) -> str:
-    irregular = {"city": "cities", "country": "countries", "body": "bodies", "vertex": "vertices", "box": "boxes", "bus": "buses", "lens": "lenses"}
+    irregular = {
+        "city": "cities",
+        "country": "countries",
+        "body": "bodies",
+        "vertex": "vertices",
+        "box": "boxes",
+        "bus": "buses",
+        "lens": "lenses",
+    }
     regular = re.sub("y$", "ie", noun) if re.search("[^aeiou]y$", noun) else noun
-    return irregular.get(noun, noun if noun == "species" else f"{regular}{'es' if noun.endswith(('s', 'x', 'ch', 'sh')) else 's'}")
+    return irregular.get(
+        noun, noun if noun == "species" else f"{regular}{'es' if noun.endswith(('s', 'x', 'ch', 'sh')) else 's'}"
+    )
 
 
 def labelled(request: Request) -> list[Referent]:
     """`microphone $B$` where the text has more microphones."""
     found: list[Referent] = []
-    for match in re.finditer(rf"\b(?P<article>[Tt]he\s+)?(?P<noun>{_LABELLED_NOUNS})\s+(?P<label>{LABEL})", request.goal):
+    for match in re.finditer(
+        rf"\b(?P<article>[Tt]he\s+)?(?P<noun>{_LABELLED_NOUNS})\s+(?P<label>{LABEL})", request.goal
+    ):
         noun, label = match["noun"], bare(match["label"])
         elsewhere = [*_labels_of(noun, request.before), *_labels_of(noun, request.goal)]
         in_goal = _labels_in(request.goal)
@@ -90,14 +104,20 @@ def labelled(request: Request) -> list[Referent]:
 
 def _labels_of(noun: str, text: str) -> list[str]:
     labels: list[str] = []
-    for match in re.finditer(rf"\b(?:{noun}|{plural(noun)})\s+(?P<labels>{LABEL}(?:(?:\s*,\s*|\s*(?:,\s*)?(?:and|or|to)\s+){LABEL})*|\$[^$]*\$(?:\s+and\s+{LABEL})?)", text, re.IGNORECASE):
+    for match in re.finditer(
+        rf"\b(?:{noun}|{plural(noun)})\s+(?P<labels>{LABEL}(?:(?:\s*,\s*|\s*(?:,\s*)?(?:and|or|to)\s+){LABEL})*|\$[^$]*\$(?:\s+and\s+{LABEL})?)",
+        text,
+        re.IGNORECASE,
+    ):
         labels += _labels_in(match["labels"])
     roman = re.search(r"\b(?:I|1) to \$?\\?(?:mathrm)?\{?(?:[IVX]+|\d)", text)
     return labels if not (roman and labels) else [*labels, "II" if "I" in labels else "2"]
 
 
 def _labels_in(text: str) -> list[str]:
-    return re.findall(r"(?<![A-Za-z\\])(?:[A-Z]\d?|[IVX]{2,4}|\d)(?![A-Za-z\d.])", re.sub(r"\\[A-Za-z]+|<image \d+>|[{}]", " ", text))
+    return re.findall(
+        r"(?<![A-Za-z\\])(?:[A-Z]\d?|[IVX]{2,4}|\d)(?![A-Za-z\d.])", re.sub(r"\\[A-Za-z]+|<image \d+>|[{}]", " ", text)
+    )
 
 
 def shaded(request: Request) -> list[Referent]:
@@ -116,12 +136,19 @@ def contrasted(request: Request) -> list[Referent]:
     found: list[Referent] = []
     for words in _CONTRASTS:
         alternatives = "|".join(words)
-        for match in re.finditer(rf"\b(?P<article>[Tt]he\s+)?(?P<word>{alternatives})\s+(?P<noun>[a-z]{{3,}})\b(?!\s+(?:of|that|which|who|whose|with)\b)", request.goal):
+        for match in re.finditer(
+            rf"\b(?P<article>[Tt]he\s+)?(?P<word>{alternatives})\s+(?P<noun>[a-z]{{3,}})\b(?!\s+(?:of|that|which|who|whose|with)\b)",
+            request.goal,
+        ):
             noun = match["noun"]
             stem = re.sub("s$", "", noun)
             others = [
                 other[1]
-                for other in re.finditer(rf"\b({alternatives})(?:\s+and\s+(?:the\s+)?(?:{alternatives}))?\s+{stem}s?\b", request.before, re.IGNORECASE)
+                for other in re.finditer(
+                    rf"\b({alternatives})(?:\s+and\s+(?:the\s+)?(?:{alternatives}))?\s+{stem}s?\b",
+                    request.before,
+                    re.IGNORECASE,
+                )
             ]
             others = [other.lower() for other in dict.fromkeys(others) if other.lower() != match["word"]]
             again = len(re.findall(rf"\b(?:{alternatives})\b", request.goal))
@@ -150,11 +177,18 @@ def of_a_kind(request: Request) -> list[Referent]:
         before = re.search(r"\b(?:the|this)\s+(?:(?!same|whole)[a-z]+\s+)?$", request.goal[: in_goal[0].start()])
         is_plural = in_goal[0][0] != named
         after = request.goal[in_goal[0].end() :]
-        if not before or is_plural or re.match(rf"\s+(?:{LABEL}|[a-z]+(?:er|or)\b|of\b|with\b|in\b|at\b|on\b|that\b|is called)|[-'’]", after):
+        if (
+            not before
+            or is_plural
+            or re.match(rf"\s+(?:{LABEL}|[a-z]+(?:er|or)\b|of\b|with\b|in\b|at\b|on\b|that\b|is called)|[-'’]", after)
+        ):
             continue
         others = [
             members[other[1]]
-            for other in re.finditer(rf"\b(?:[Aa]n?|[Tt]he|[Tt]his|[Tt]wo|[Tt]hree|each|one|and|another)\s+(?:(?!{alternatives})\w+\s+){{0,2}}?({alternatives})\b(?!\s+(?:of paper|root|meters?|feet|number|units?))", request.before)
+            for other in re.finditer(
+                rf"\b(?:[Aa]n?|[Tt]he|[Tt]his|[Tt]wo|[Tt]hree|each|one|and|another)\s+(?:(?!{alternatives})\w+\s+){{0,2}}?({alternatives})\b(?!\s+(?:of paper|root|meters?|feet|number|units?))",
+                request.before,
+            )
         ]
         others = [other for other in dict.fromkeys(others) if other != named]
         if others:
@@ -174,20 +208,35 @@ def _forms(members: list[str]) -> list[tuple[str, str]]:
 def geometric(request: Request) -> list[Referent]:
     """`the length of $AE$`, `angle $VWY$`: a figure with more segments or angles than that."""
     segment = r"\$\s*(?:\\overline\s*\{?)?\s*[A-Z]\s?[A-Z]\s*\}?\s*\$|(?<![A-Za-z$∠\\])[A-Z]{2}(?![A-Za-z$])"
-    angle = r"\$\s*\\angle\s*(?:[A-Z](?:_\{?\d\}?)?\s?){1,3}\$|∠\s?[A-Z]{1,3}|angle\s+(?:\$\s*(?:[A-Z]\s?){3}\$|[A-Z]{3})"
+    angle = (
+        r"\$\s*\\angle\s*(?:[A-Z](?:_\{?\d\}?)?\s?){1,3}\$|∠\s?[A-Z]{1,3}|angle\s+(?:\$\s*(?:[A-Z]\s?){3}\$|[A-Z]{3})"
+    )
     found: list[Referent] = []
     for pattern, lead, noun in (
-        (segment, r"(?:length of |[Ff]ind |[Dd]etermine |[Cc]ompute |[Cc]alculate |the value of |long is |size of )(?:the )?(?:line segment |segment |line |side |chord )?", "segment"),
-        (angle, r"(?:[Ff]ind |[Dd]etermine |measure of |size of |value of |angle of |degree measure of )(?:the )?", "angle"),
+        (
+            segment,
+            r"(?:length of |[Ff]ind |[Dd]etermine |[Cc]ompute |[Cc]alculate |the value of |long is |size of )(?:the )?(?:line segment |segment |line |side |chord )?",
+            "segment",
+        ),
+        (
+            angle,
+            r"(?:[Ff]ind |[Dd]etermine |measure of |size of |value of |angle of |degree measure of )(?:the )?",
+            "angle",
+        ),
     ):
         match = re.search(rf"(?P<lead>{lead})(?P<name>{pattern})", request.goal)
         if not match or not _is_alone(request.goal, match.end("name")) or len(_names_in(request.goal)) != 1:
             continue
         others = _others(request.before, bare(match["name"]).removeprefix("∠").removeprefix("angle"), noun)
-        if len(others) >= 1 and (words := re.search(r"(?:the )?(?:line segment |segment |line |side |chord )?$", match["lead"])):
+        if len(others) >= 1 and (
+            words := re.search(r"(?:the )?(?:line segment |segment |line |side |chord )?$", match["lead"])
+        ):
             place = request.place(match.start("name") - len(words[0]), match.end("name"))
             bare_find = noun == "segment" and not re.search(r"(?:of|is)\s$", match["lead"].removesuffix(words[0]))
-            names = (f"{noun} {bare(match['name']).removeprefix('∠').removeprefix('angle')}", *(f"{noun} {name}" for name in others))
+            names = (
+                f"{noun} {bare(match['name']).removeprefix('∠').removeprefix('angle')}",
+                *(f"{noun} {name}" for name in others),
+            )
             found.append(Referent(place, f"{'the length of ' if bare_find else ''}one of the {noun}s", names))
     return found
 
@@ -212,7 +261,9 @@ def _others(before: str, name: str, noun: str) -> list[str]:
         same += [polygon[:2] for polygon in polygons if set(polygon[:2]) != set(name)]
         same += [polygon[1:3] for polygon in polygons if set(polygon[1:3]) != set(name)]
     else:
-        same += [other for other in re.findall(r"(?:∠|\\angle\s?)([A-Z])(?![A-Z\s]*[A-Z])", before) if other not in name]
+        same += [
+            other for other in re.findall(r"(?:∠|\\angle\s?)([A-Z])(?![A-Z\s]*[A-Z])", before) if other not in name
+        ]
     return list(dict.fromkeys(same))[:4]
 
 
@@ -226,10 +277,19 @@ def subscripted(request: Request) -> list[Referent]:
             continue
         base, index = (match[1], match[2]) if match[1] else (match[3], match[4])
         in_goal = re.findall(rf"(?<![A-Za-z\\]){base}_\{{?([A-Za-z0-9]+)\}}?", request.goal)
-        others = [other for other in dict.fromkeys(re.findall(rf"(?<![A-Za-z\\]){base}_\{{?([A-Za-z0-9]+)\}}?", request.before)) if other != index]
+        others = [
+            other
+            for other in dict.fromkeys(re.findall(rf"(?<![A-Za-z\\]){base}_\{{?([A-Za-z0-9]+)\}}?", request.before))
+            if other != index
+        ]
         lead = request.goal[: span.start]
         noun = _noun_for(base, lead)
-        if len(in_goal) == 1 and len(others) >= 1 and noun and re.search(r"\b(?:of|across|through|find|determine|compute|calculate|in|is|for)\s$", lead, re.IGNORECASE):
+        if (
+            len(in_goal) == 1
+            and len(others) >= 1
+            and noun
+            and re.search(r"\b(?:of|across|through|find|determine|compute|calculate|in|is|for)\s$", lead, re.IGNORECASE)
+        ):
             names = tuple(f"{base}_{name}" for name in (index, *others))
             found.append(Referent(request.place(*span), f"one of the {plural(noun)}", names))
     return found
@@ -243,12 +303,18 @@ def _noun_for(base: str, lead: str) -> str | None:
 
 def unknown_letter(request: Request) -> list[Referent]:
     """`the value of $b$` where the text has more letters whose value is open."""
-    match = re.search(r"(?P<lead>\bvalues? of\s+)(?P<symbol>\$\s*(?P<letter>[a-z])\s*\$|(?<!\$)\b(?P<plain>[a-z])\b(?=\s*[?.,]))", request.goal)
+    match = re.search(
+        r"(?P<lead>\bvalues? of\s+)(?P<symbol>\$\s*(?P<letter>[a-z])\s*\$|(?<!\$)\b(?P<plain>[a-z])\b(?=\s*[?.,]))",
+        request.goal,
+    )
     if not match or len(re.findall(r"\$", request.goal)) > 2:
         return []
     letter = match["letter"] or match["plain"]
     text = " ".join(span.of(request.before) for span in formulas(request.before))
-    letters = re.findall(r"(?<![A-Za-z\\])[a-z](?![A-Za-z(])", re.sub(r"\\(?:mathrm|text|operatorname)\s*\{[^{}]*\}|\\[A-Za-z]+", " ", text))
+    letters = re.findall(
+        r"(?<![A-Za-z\\])[a-z](?![A-Za-z(])",
+        re.sub(r"\\(?:mathrm|text|operatorname)\s*\{[^{}]*\}|\\[A-Za-z]+", " ", text),
+    )
     given = re.findall(r"(?<![A-Za-z\\])([a-z])\s*=\s*\d", text)
     letters += re.findall(r"\$([A-Z])\$", request.before)
     others = [other for other in dict.fromkeys(letters) if other not in (letter, *given)]
@@ -263,10 +329,17 @@ def one_of_two_names(request: Request) -> list[Referent]:
     name = r"[A-Z][a-z]{2,}"
     text = f"{request.before}\n{request.goal}"
     found: list[Referent] = []
-    for pair in re.finditer(rf"(?<![A-Za-z] )({name})(?:,\s+({name}))?\s+and\s+({name})\b(?!\s+[A-Z])|(?<=[a-z] )({name})\s+and\s+({name})\b(?!\s+[A-Z])", request.before):
+    for pair in re.finditer(
+        rf"(?<![A-Za-z] )({name})(?:,\s+({name}))?\s+and\s+({name})\b(?!\s+[A-Z])|(?<=[a-z] )({name})\s+and\s+({name})\b(?!\s+[A-Z])",
+        request.before,
+    ):
         names = [one for one in pair.groups() if one]
         in_goal = [one for one in names if re.search(rf"\b{one}\b", request.goal)]
-        if len(in_goal) != 1 or len(re.findall(rf"\b{in_goal[0]}\b", request.goal)) != 1 or any(one in _NO_NAMES for one in names):
+        if (
+            len(in_goal) != 1
+            or len(re.findall(rf"\b{in_goal[0]}\b", request.goal)) != 1
+            or any(one in _NO_NAMES for one in names)
+        ):
             continue
         match = re.search(rf"\b{in_goal[0]}\b(?!['’]s|\s+[A-Z])", request.goal)
         if match and all(len(re.findall(rf"\b{one}\b", text)) >= 2 for one in in_goal):
@@ -275,20 +348,52 @@ def one_of_two_names(request: Request) -> list[Referent]:
     return list({referent.place: referent for referent in found}.values())
 
 
-_NO_NAMES = {"The", "What", "How", "Figure", "Table", "When", "Find", "Which", "All", "Both", "English", "Chinese", "Experiment"}
+_NO_NAMES = {
+    "The",
+    "What",
+    "How",
+    "Figure",
+    "Table",
+    "When",
+    "Find",
+    "Which",
+    "All",
+    "Both",
+    "English",
+    "Chinese",
+    "Experiment",
+}
 
-_GEOMETRY_ZH = re.compile(r"(?P<angle>∠[A-Z]{1,3})|(?P<chord>弦)?(?P<segment>(?<![A-Z∠△⊙])[A-Z]{2}(?![A-Z]))(?=的?长|[=＝]|的长度)")
+_GEOMETRY_ZH = re.compile(
+    r"(?P<angle>∠[A-Z]{1,3})|(?P<chord>弦)?(?P<segment>(?<![A-Z∠△⊙])[A-Z]{2}(?![A-Z]))(?=的?长|[=＝]|的长度)"
+)
 _LABELLED_ZH = re.compile(
     r"(?P<label>[A-Z](?:_?\d)?|[甲乙丙丁])\s?(?P<noun>省|市|县|村|厂|波|车|球|点|物体|物块|粒子|小球|地|城|站|船|同学|公司|工厂|商店|容器|瓶|盒|袋|灯|棒|弹簧|滑块|木板|木块|溶液|物质|元素|方案|班|队|国|岛|植物|细胞|基因|港|展厅|教室|楼|仓库)"
 )
-_NOUN_FIRST_ZH = re.compile(r"(?<!最大)(?<!最小)(?P<noun>正方形|长方形|圆|电阻|物块|小球|开关|灯泡|容器|区域|展厅|粒子|质点|函数|直线|平面|卫星|支点|车间)\s?(?P<label>[A-Z](?:_?\d)?|[甲乙丙丁])(?![A-Z])")
-_NAMES_ZH = re.compile(r"小[\u4e00-\u9fff](?![\u4e00-\u9fff]?[于的时球车块])|[甲乙丙丁](?![\u4e00-\u9fff]{0,2}图|[、和与])")
+_NOUN_FIRST_ZH = re.compile(
+    r"(?<!最大)(?<!最小)(?P<noun>正方形|长方形|圆|电阻|物块|小球|开关|灯泡|容器|区域|展厅|粒子|质点|函数|直线|平面|卫星|支点|车间)\s?(?P<label>[A-Z](?:_?\d)?|[甲乙丙丁])(?![A-Z])"
+)
+_NAMES_ZH = re.compile(
+    r"小[\u4e00-\u9fff](?![\u4e00-\u9fff]?[于的时球车块])|[甲乙丙丁](?![\u4e00-\u9fff]{0,2}图|[、和与])"
+)
 _COLOURS_ZH = "红|蓝|绿|黄|黑|白|灰|紫|橙|粉|大|小|左|右|内|外"
 
 
 def one_of_chinese(noun: str) -> str:
     """`其中一辆车`: every noun has its own measure word."""
-    measures = {"波": "列", "车": "辆", "小车": "辆", "船": "艘", "灯": "盏", "灯泡": "只", "线": "条", "曲线": "条", "折线": "条", "直线": "条", "花": "朵"}
+    measures = {
+        "波": "列",
+        "车": "辆",
+        "小车": "辆",
+        "船": "艘",
+        "灯": "盏",
+        "灯泡": "只",
+        "线": "条",
+        "曲线": "条",
+        "折线": "条",
+        "直线": "条",
+        "花": "朵",
+    }
     bare_nouns = ("省", "市", "县", "村", "地", "国", "城", "点", "站", "岛", "班", "队")
     return f"其中一{'' if noun in bare_nouns else measures.get(noun, '个')}{noun}"
 
@@ -299,11 +404,19 @@ def chinese_geometric(request: Request) -> list[Referent]:
     if len(matches) != 1 or len(_names_in(goal)) != 1:
         return []
     match = matches[0]
-    noun, vague = ("angle", "其中一个角") if match["angle"] else ("segment", "其中一条弦" if match["chord"] else "其中一条线段")
+    noun, vague = (
+        ("angle", "其中一个角") if match["angle"] else ("segment", "其中一条弦" if match["chord"] else "其中一条线段")
+    )
     name = (match["angle"] or match["segment"]).removeprefix("∠")
     size = 2 if noun == "segment" else None
-    others = [one for one in dict.fromkeys(_names_in(request.before)) if len(one) == 2 and set(one) != set(name)] if size else []
-    others += [one[:2] for one in _names_in(request.before) if size and len(one) in (3, 4) and set(one[:2]) != set(name)]
+    others = (
+        [one for one in dict.fromkeys(_names_in(request.before)) if len(one) == 2 and set(one) != set(name)]
+        if size
+        else []
+    )
+    others += [
+        one[:2] for one in _names_in(request.before) if size and len(one) in (3, 4) and set(one[:2]) != set(name)
+    ]
     others += [one for one in re.findall(r"∠([A-Z]{1,3})", request.before) if noun == "angle" and one != name]
     points = [one for one in _names_in(request.before) if len(one) == 1]
     others += [f"{points[0]}{points[2]}"] if match["chord"] and len(points) >= 3 else []
@@ -318,8 +431,14 @@ def chinese_labelled(request: Request) -> list[Referent]:
     in_goal = list(_LABELLED_ZH.finditer(request.goal))
     for match in in_goal:
         same = [one["label"] for one in in_goal if one["noun"] == match["noun"]]
-        before = re.findall(rf"([A-Z甲乙丙丁](?:_?\d)?)(?:(?:、|和|与|，)[A-Z甲乙丙丁](?:_?\d)?)*(?:两|三|四|个|种|块|条|只|辆)*{match['noun']}", request.before)
-        listed = re.findall(rf"((?:[A-Z甲乙丙丁](?:_?\d)?(?:、|和|与)?\s?)+)(?:两|三|四|个|种|块|条|只|辆)*{match['noun']}", request.before)
+        before = re.findall(
+            rf"([A-Z甲乙丙丁](?:_?\d)?)(?:(?:、|和|与|，)[A-Z甲乙丙丁](?:_?\d)?)*(?:两|三|四|个|种|块|条|只|辆)*{match['noun']}",
+            request.before,
+        )
+        listed = re.findall(
+            rf"((?:[A-Z甲乙丙丁](?:_?\d)?(?:、|和|与)?\s?)+)(?:两|三|四|个|种|块|条|只|辆)*{match['noun']}",
+            request.before,
+        )
         labels = [*before, *(one for run in listed for one in re.findall(r"[A-Z甲乙丙丁](?:_?\d)?", run))]
         others = [one for one in dict.fromkeys(labels) if one not in same]
         if same.count(match["label"]) == 1 and len(same) == 1 and others and request.goal.count(match["label"]) == 1:
@@ -350,7 +469,13 @@ def chinese_legend(request: Request) -> list[Referent]:
     if len(entries) < 2 or len(named) != 1 or request.goal.count(named[0]) != 1:
         return []
     start = request.goal.index(named[0])
-    return [Referent(request.place(start, start + len(named[0])), "其中一项", (named[0], *(one for one in entries if one != named[0])))]
+    return [
+        Referent(
+            request.place(start, start + len(named[0])),
+            "其中一项",
+            (named[0], *(one for one in entries if one != named[0])),
+        )
+    ]
 
 
 def chinese_names(request: Request) -> list[Referent]:
@@ -402,11 +527,20 @@ def chinese_shaded(request: Request) -> list[Referent]:
 
 def chinese_contrasted(request: Request) -> list[Referent]:
     found: list[Referent] = []
-    for match in re.finditer(rf"(?P<word>{_COLOURS_ZH})(?:色的?)?(?P<noun>活塞|物块|小车|齿轮|柱|条形|折线|球|圆|车|珠|纸片|卡片|方块|灯|线|曲线|区域|正方形|三角形|花|瓶|盒)", request.goal):
+    for match in re.finditer(
+        rf"(?P<word>{_COLOURS_ZH})(?:色的?)?(?P<noun>活塞|物块|小车|齿轮|柱|条形|折线|球|圆|车|珠|纸片|卡片|方块|灯|线|曲线|区域|正方形|三角形|花|瓶|盒)",
+        request.goal,
+    ):
         others = re.findall(rf"({_COLOURS_ZH})(?:色的?)?{match['noun']}", request.before)
         others = [one for one in dict.fromkeys(others) if one != match["word"]]
         labelled = re.search(r"[A-Z]_?\d", request.goal) or re.match(r"\s?[A-Z]", request.goal[match.end() :])
-        if others and not labelled and len(re.findall(rf"(?:{_COLOURS_ZH})(?:色的?)?{match['noun']}", request.goal)) == 1:
+        if (
+            others
+            and not labelled
+            and len(re.findall(rf"(?:{_COLOURS_ZH})(?:色的?)?{match['noun']}", request.goal)) == 1
+        ):
             names = tuple(f"{one}{match['noun']}" for one in (match["word"], *others))
-            found.append(Referent(request.place(*match.span()), one_of_chinese(match["noun"]), names))
+            counts = re.search(r"多少个|几个|个数|数量|最多|最少", request.goal)
+            vague = f"其中一种{match['noun']}" if counts else one_of_chinese(match["noun"])
+            found.append(Referent(request.place(*match.span()), vague, names))
     return found

@@ -15,6 +15,7 @@ from injectors.goals import (
     refuse_without_request,
     replace_goal,
 )
+from injectors.passages import has_words
 from injectors.rewriting import Rewriting, make_injection
 from injectors.wordlists import word_list
 
@@ -30,7 +31,9 @@ _GOAL_ELSEWHERE = {
         r"|needs? to|trying to|in order to|want(?:s|ed)? to|how (?:many|much|long|far)|which of|object of the)\b",
         re.IGNORECASE,
     ),
-    Language.CHINESE: re.compile(r"[？?]|试?求|多少|目的|为使|为了(?!解)|要把|要用|想要|试(?:写|问|求|在)|写出|如何|何[时处]|能否|是否"),
+    Language.CHINESE: re.compile(
+        r"[？?]|试?求|多少|目的|为使|为了(?!解)|要把|要用|想要|试(?:写|问|求|在)|写出|如何|何[时处]|能否|是否"
+    ),
 }
 _TASK_IN_PICTURE = re.compile(
     r"question mark|\"\?\"|'\?'|\bmissing|\bnext\b|\bpattern|\bmarked|\bblank|\bcomplete|calculation|问号|缺少|空白|规律",
@@ -69,7 +72,7 @@ def _new_request(sample: Sample, context: InjectionContext) -> tuple[str, bool]:
 
 def _refuse(sample: Sample) -> Rejection | None:
     rest = TOKEN.sub("", before_goal(sample)).strip()
-    if not rest and not sample.pictures:
+    if not has_words(rest) and not sample.pictures:
         return Rejection(RejectionReason.NO_CONTEXT, "nothing would be left but the request itself")
     if has_drawn_options(sample):
         return Rejection(
@@ -87,7 +90,7 @@ def _explain(sample: Sample, request: str, is_cut: bool) -> str:
     old = goal_words(sample)
     change = f'The request "{old}" now ends after "{request}"' if is_cut else f'"{request}" stands where "{old}" stood'
     options = ", and the options, which would tell what is asked, are gone" if sample.options else ""
-    left = "What stands before it" if TOKEN.sub("", before_goal(sample)).strip() else "The picture"
+    left = "What stands before it" if has_words(before_goal(sample)) else "The picture"
     return (
         f"{change}{options}. {left} is unchanged, but nothing says which quantity or fact is to be found, so no answer can "
         "be right or wrong."

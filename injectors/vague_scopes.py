@@ -21,8 +21,12 @@ _THRESHOLD = re.compile(
     r"\b(?P<words>(?:(?:values? )?(?:smaller|less|lower) than (?P<below>\d+(?:\.\d+)?)|(?:values? )?(?:larger|greater|more|higher) than (?P<above>\d+(?:\.\d+)?)"
     r"|exactly (?P<equal>\d+|two|three|four|five|six)|at least (?P<least>\d+|two|three|four|five|six)))(?P<unit>\s[a-z]+)?(?=[\s?.,])"
 )
-_RELATION = re.compile(r"\b(?:on the (?:left|right)(?:-hand)? side of|to the (?:left|right) of|behind|in front of) (?=the\b|an?\b)")
-_FUNCTION_VALUE = re.compile(r"(?P<lead>(?:[Cc]ompute|[Cc]alculate|[Dd]etermine|[Ff]ind|values? of)\s+)\$(?P<name>[A-Za-z])\((?P<argument>\d+)\)\$")
+_RELATION = re.compile(
+    r"\b(?:on the (?:left|right)(?:-hand)? side of|to the (?:left|right) of|behind|in front of) (?=the\b|an?\b)"
+)
+_FUNCTION_VALUE = re.compile(
+    r"(?P<lead>(?:[Cc]ompute|[Cc]alculate|[Dd]etermine|[Ff]ind|values? of)\s+)\$(?P<name>[A-Za-z])\((?P<argument>\d+)\)\$"
+)
 _DRAWN_LABEL = re.compile(
     r"\bthe (?P<noun>structure|part|organ|region|bone|muscle|layer|vessel|component|arrow|area|section|cell)\s(?:labell?ed|marked|indicated by|at|numbered)\s(?:as\s|with\s|by\s)?"
     r"(?:the\s)?(?:letter\s|number\s)?[\"“'(]?(?P<label>[B-Z]|[2-9]|\d{2,3})[\"”')]?(?=[\s.,?])|\bthe (?P<number>\d{2,3}) (?P<drawn>structure|part|organ|bone|muscle)\b"
@@ -63,7 +67,11 @@ def standing_out(request: Request) -> list[Referent]:
 def threshold(request: Request) -> list[Referent]:
     """`smaller than 1`, `exactly 56`: without the number nobody knows from where on something counts."""
     match = _THRESHOLD.search(request.goal)
-    if not match or not re.search(r"\b(?:[Hh]ow many|[Ww]hich|[Ii]n how many)\b", request.goal[: match.start()]) or "$" in request.goal:
+    if (
+        not match
+        or not re.search(r"\b(?:[Hh]ow many|[Ww]hich|[Ii]n how many)\b", request.goal[: match.start()])
+        or "$" in request.goal
+    ):
         return []
     valued = match["words"].startswith("value")
     if match["below"]:
@@ -96,7 +104,14 @@ def typical(request: Request) -> list[Referent]:
     if len(found) != 1 or re.search(r"\b(?:mean|median|mode|average)\b", request.before):
         return []
     named = found[0]["word"].lower()
-    names = (named, *(one for one in ("mean", "median", "most common value") if one != named and not (one == "mean" and named == "average")))
+    names = (
+        named,
+        *(
+            one
+            for one in ("mean", "median", "most common value")
+            if one != named and not (one == "mean" and named == "average")
+        ),
+    )
     return [Referent(request.place(*found[0].span("word")), "typical", tuple(f"the {name}" for name in names))]
 
 
@@ -132,7 +147,9 @@ def named_polygon(request: Request) -> list[Referent]:
     different = [one for one in dict.fromkeys(names) if one != label]
     if not different or len(re.findall(r"\$", request.goal[found[0].end() :])) > 1:
         return []
-    return [Referent(request.place(*found[0].span()), "one of the figures", (f"{found[0]['noun']} {label}", *different))]
+    return [
+        Referent(request.place(*found[0].span()), "one of the figures", (f"{found[0]['noun']} {label}", *different))
+    ]
 
 
 def function_argument(request: Request) -> list[Referent]:
@@ -160,7 +177,9 @@ def drawn_label(request: Request) -> list[Referent]:
 def framework_member(request: Request) -> list[Referent]:
     """`member BC` of a truss: a truss has more members than one."""
     found = list(_MEMBER.finditer(request.goal))
-    if len(found) != 1 or not re.search(r"\b(?:truss|frame|framework|linkage|mechanism)\b", request.before, re.IGNORECASE):
+    if len(found) != 1 or not re.search(
+        r"\b(?:truss|frame|framework|linkage|mechanism)\b", request.before, re.IGNORECASE
+    ):
         return []
     noun, label = found[0]["noun"], found[0]["label"].strip("$")
     if request.goal.count(label) != 1:

@@ -39,12 +39,16 @@ def test_prose_keeps_offsets() -> None:
     [
         pytest.param("A car stops. How far does it go?", "en", "How far does it go?", id="question"),
         pytest.param("Given that $AB=AC,$ determine $BC$.", "en", "determine $BC$.", id="order in a sentence"),
-        pytest.param("When it stops, by what distance is it moved?", "en", "by what distance is it moved?", id="preposition"),
+        pytest.param(
+            "When it stops, by what distance is it moved?", "en", "by what distance is it moved?", id="preposition"
+        ),
         pytest.param("When light enters, it bends. What is n?", "en", "What is n?", id="when is no question"),
         pytest.param("M is a midpoint. The area of the region is", "en", "The area of the region is", id="unfinished"),
         pytest.param("AB = 10, the length of NC ()", "en", "the length of NC ()", id="blank"),
         pytest.param("若∠A＝110°，则∠BOC＝（）", "zh", "则∠BOC＝（）", id="chinese blank"),
-        pytest.param("若x>0，则x为正.试求m的范围.", "zh", "试求m的范围.", id="chinese order before an earlier conclusion"),
+        pytest.param(
+            "若x>0，则x为正.试求m的范围.", "zh", "试求m的范围.", id="chinese order before an earlier conclusion"
+        ),
     ],
 )
 def test_the_request_begins_at_its_asking_words(text: str, language: str, expected: str) -> None:

@@ -17,7 +17,9 @@ def restated(text: str, language: str = "en") -> list[str]:
     [
         pytest.param(r"A can of mass $m=0.40 \mathrm{~kg}$ slides.", "en", [r"$m=# \mathrm{~kg}$"], id="formula"),
         pytest.param(r"In it, angle $V X Y=80^{\circ}$.", "en", [r"angle $V X Y=#^{\circ}$"], id="named angle"),
-        pytest.param("A block has a mass of 2 kg and it slides.", "en", ["the block has a mass of # kg"], id="main clause"),
+        pytest.param(
+            "A block has a mass of 2 kg and it slides.", "en", ["the block has a mass of # kg"], id="main clause"
+        ),
         pytest.param("Put a block of mass 2 kg on it.", "en", ["the mass is # kg"], id="attribute"),
         pytest.param("The collision lasts for 14 ms.", "en", ["the collision lasts for # ms"], id="whole sentence"),
         pytest.param("There are eight kangaroos in a row.", "en", ["there are # kangaroos in a row"], id="spelled"),

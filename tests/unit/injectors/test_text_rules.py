@@ -109,7 +109,7 @@ def check_part(old: str | None, new: str | None, part: TextPart, edits: tuple[ob
 
 
 @EACH
-@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(sample=samples(), seed=st.integers(0, 5))
 def test_the_record_leads_back_and_all_else_stays(injector: RuleInjector, sample: Sample, seed: int) -> None:
     check_promises(injector, sample, seed)
@@ -191,8 +191,14 @@ def read_questions(folder: Path) -> list[Sample]:
             chinese = sum("\u4e00" <= mark <= "\u9fff" for mark in text) > 5
             samples.append(
                 Sample(
-                    source=folder.name, source_id=str(row.get("id") or row.get("pid")), context=row.get("context") or None,
-                    query=text or None, pictures=(picture(1),), subject=Subject.PHYSICS, licence="x", attribution="x",
+                    source=folder.name,
+                    source_id=str(row.get("id") or row.get("pid")),
+                    context=row.get("context") or None,
+                    query=text or None,
+                    pictures=(picture(1),),
+                    subject=Subject.PHYSICS,
+                    licence="x",
+                    attribution="x",
                     language=Language.CHINESE if chinese else Language.ENGLISH,
                 )  # fmt: skip
             )
