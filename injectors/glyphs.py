@@ -3,12 +3,14 @@ need not read well: it has to tell letters from digits, and both from dashes, do
 are moved."""
 
 import string
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
 
 _SIDE = 24
 _ALPHABET = string.ascii_uppercase + string.digits + "abdefghkmnpqrtxyz"
@@ -41,17 +43,29 @@ def read_glyph(ink: NDArray[np.bool_]) -> Glyph:
 @cache
 def _templates() -> tuple[str, NDArray[np.float32]]:
     drawn = [
-        (character, _normalise(_draw(character, font, thickness)))
+        (character, _normalise(shape))
         for character in _ALPHABET
-        for font in _FONTS
-        for thickness in _THICKNESSES
+        for shape in (*_draw_strokes(character), _draw_sans(character))
     ]
     return "".join(character for character, _ in drawn), np.stack([shape for _, shape in drawn])
 
 
-def _draw(character: str, font: int, thickness: int) -> NDArray[np.float32]:
-    canvas = np.zeros((160, 160), np.uint8)
-    cv2.putText(canvas, character, (30, 110), font, 3.0, 255, thickness)
+def _draw_strokes(character: str) -> Iterator[NDArray[np.float32]]:
+    for font in _FONTS:
+        for thickness in _THICKNESSES:
+            canvas = np.zeros((160, 160), np.uint8)
+            cv2.putText(canvas, character, (30, 110), font, 3.0, 255, thickness)
+            yield _cut(canvas)
+
+
+def _draw_sans(character: str) -> NDArray[np.float32]:
+    """Pillow's own font, close to what most diagrams are lettered in."""
+    image = Image.new("L", (160, 160))
+    ImageDraw.Draw(image).text((30, 20), character, fill=255, font=ImageFont.load_default(90))
+    return _cut(np.asarray(image))
+
+
+def _cut(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:
     rows, columns = np.nonzero(canvas)
     return canvas[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1].astype(np.float32)
 

@@ -1,0 +1,116 @@
+"""No input twice, and no more of a subtype than is wanted; the first in order wins."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.records import Flaw, FlawedSample, Picture, Stage, TextPart, TextRemoval
+from core.taxonomy import Subtype
+from filters.base import DropReason
+from filters.deduplication import select
+
+ENOUGH = dict.fromkeys(Subtype, 1000)
+
+
+def candidate(
+    number: int, query: str | None = "What?", pictures: tuple[int, ...] = (1,), subtype: Subtype = Subtype.AMBIGUITY
+) -> FlawedSample:
+    flaw = Flaw(
+        subtype=subtype,
+        generator="rules",
+        injector_version=1,
+        edits=(TextRemoval(part=TextPart.CONTEXT),),
+        explanation="test",
+    )
+    return FlawedSample(
+        parent=f"smp_{number}",
+        context=None,
+        query=query,
+        pictures=tuple(Picture(sha256=f"{n:064x}", media_type="image/png", width=9, height=9) for n in pictures),
+        flaws=(flaw,),
+    )
+
+
+def reasons(candidates: list[FlawedSample], targets: dict[Subtype, int] = ENOUGH) -> list[str | None]:
+    decisions = select(candidates, targets)
+    assert [decision.item for decision in decisions] == [item.id for item in candidates]
+    assert {decision.stage for decision in decisions} <= {Stage.SELECT}
+    return [decision.reason for decision in decisions]
+
+
+def test_two_questions_on_one_picture_without_their_text_are_one_input() -> None:
+    pair = [candidate(number, query=None, subtype=Subtype.MISSING_INSTRUCTION) for number in (1, 2)]
+    decisions = select(pair, ENOUGH)
+    assert [decision.keep for decision in decisions] == [True, False]
+    assert decisions[1].reason == DropReason.DUPLICATE
+    assert pair[0].id in decisions[1].evidence
+
+
+@pytest.mark.parametrize(
+    "query", ["what?", " What ? ", "Ｗhat？", "What?\n"], ids=["case", "spaces", "wide characters", "line end"]
+)
+def test_a_text_that_differs_only_in_form_is_the_same(query: str) -> None:
+    assert reasons([candidate(1), candidate(2, query)]) == [None, DropReason.DUPLICATE]
+
+
+def test_the_same_input_under_another_subtype_is_a_duplicate() -> None:
+    assert reasons([candidate(1), candidate(2, subtype=Subtype.UNCLEAR_INTENT)]) == [None, DropReason.DUPLICATE]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [candidate(2, pictures=(2,)), candidate(2, pictures=()), candidate(2, "What of 1.5?"), candidate(2, None)],
+    ids=["other picture", "no picture", "other text", "no text"],
+)
+def test_inputs_that_differ_are_both_kept(other: FlawedSample) -> None:
+    assert reasons([candidate(1), other]) == [None, None]
+
+
+def test_the_order_of_pictures_counts() -> None:
+    assert reasons([candidate(1, pictures=(1, 2)), candidate(2, pictures=(2, 1))]) == [None, None]
+
+
+def test_a_full_subtype_takes_no_more() -> None:
+    four = [candidate(number, f"What {number}?") for number in range(4)]
+    assert reasons(four, {Subtype.AMBIGUITY: 2}) == [None, None, DropReason.OVER_TARGET, DropReason.OVER_TARGET]
+
+
+def test_a_duplicate_takes_no_place() -> None:
+    three = [candidate(1), candidate(2), candidate(3, "Who?")]
+    assert reasons(three, {Subtype.AMBIGUITY: 2}) == [None, DropReason.DUPLICATE, None]
+
+
+def test_what_was_dropped_as_surplus_blocks_nobody() -> None:
+    surplus = candidate(2, "Who?")
+    same = candidate(3, "Who?", subtype=Subtype.UNCLEAR_INTENT)
+    targets = {Subtype.AMBIGUITY: 1, Subtype.UNCLEAR_INTENT: 1}
+    assert reasons([candidate(1), surplus, same], targets) == [None, DropReason.OVER_TARGET, None]
+
+
+def test_a_subtype_that_the_recipe_does_not_name_is_not_wanted() -> None:
+    assert reasons([candidate(1)], {}) == [DropReason.OVER_TARGET]
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.builds(
+            candidate,
+            number=st.integers(0, 50),
+            query=st.sampled_from(["a", "A", "b", "c d", "cd", None]),
+            pictures=st.sampled_from([(), (1,), (2,)]),
+            subtype=st.sampled_from(list(Subtype)[:3]),
+        ),
+        max_size=20,
+    ),
+    st.integers(0, 4),
+)
+def test_kept_inputs_differ_and_no_subtype_passes_its_target(candidates: list[FlawedSample], target: int) -> None:
+    decisions = select(candidates, dict.fromkeys(Subtype, target))
+    kept = [item for item, decision in zip(candidates, decisions, strict=True) if decision.keep]
+    shown = [((item.query or "").replace(" ", "").lower(), item.pictures) for item in kept]
+    assert len(set(shown)) == len(shown)
+    assert all(count <= target for count in Counter(item.subtype for item in kept).values())
+    assert len(decisions) == len(candidates)
