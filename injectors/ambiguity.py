@@ -6,12 +6,7 @@ import re
 from core.records import Language, Sample, TextPart
 from core.taxonomy import Subtype
 from injectors.base import Injection, InjectionContext, Rejection, RejectionReason
-from injectors.goals import before_goal, has_drawn_options, refuse_without_request
-from injectors.passages import formulas, goal_start
-from injectors.referents import (
-    Finder,
-    Referent,
-    Request,
+from injectors.chinese_referents import (
     chinese_contrasted,
     chinese_geometric,
     chinese_labelled,
@@ -20,8 +15,9 @@ from injectors.referents import (
     chinese_noun_first,
     chinese_of_a_kind,
     chinese_shaded,
+)
+from injectors.english_referents import (
     contrasted,
-    geometric,
     labelled,
     of_a_kind,
     one_of_two_names,
@@ -29,6 +25,10 @@ from injectors.referents import (
     subscripted,
     unknown_letter,
 )
+from injectors.geometric_referents import geometric
+from injectors.goals import before_goal, has_drawn_options, refuse_without_request
+from injectors.passages import formulas, goal_start
+from injectors.referents import Finder, Referent, Request
 from injectors.rewriting import Change, Rewriting, make_injection
 from injectors.vague_scopes import (
     chinese_standing_out,

@@ -6,10 +6,23 @@ import re
 from core.records import Sample
 from core.taxonomy import Subtype
 from injectors.base import Injection, InjectionContext, Rejection, RejectionReason
-from injectors.depictions import FINDERS, Restatement, pointing_sentences
+from injectors.depicted_counts import swapped_counts, swapped_grid, swapped_letter_shape
+from injectors.depicted_geometry import swapped_geometry
+from injectors.depicted_words import swapped_colours, swapped_things, swapped_words
+from injectors.depictions import Finder, Restatement, pointing_sentences
 from injectors.goals import refuse_without_request
 from injectors.passages import Span, join
 from injectors.rewriting import Change, Rewriting, make_injection
+
+_FINDERS: tuple[Finder, ...] = (
+    swapped_colours,
+    swapped_words,
+    swapped_things,
+    swapped_counts,
+    swapped_geometry,
+    swapped_grid,
+    swapped_letter_shape,
+)
 
 
 class CrossModalContradiction:
@@ -39,7 +52,7 @@ class CrossModalContradiction:
 
 def _restatements(sample: Sample, text: str, shown: list[Span], context: InjectionContext) -> list[Restatement]:
     """What can be restated without a word of it standing in an option; colours only where there is nothing else."""
-    found = [one for find in FINDERS for one in find(text, shown, sample.language, context.stream)]
+    found = [one for find in _FINDERS for one in find(text, shown, sample.language, context.stream)]
     found = [one for one in found if not any(_mentions(option, one) for option in sample.options)]
     return [one for one in found if one.attribute != "a colour"] or found
 

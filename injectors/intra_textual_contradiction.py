@@ -9,7 +9,8 @@ from core.taxonomy import Subtype
 from injectors.base import Injection, InjectionContext, Rejection, RejectionReason
 from injectors.goals import before_goal, goal_words, refuse_without_request
 from injectors.passages import Passage, Span, goal_start, passages, worded_sentences
-from injectors.quantities import Quantity, find_quantities, is_idle, other_number
+from injectors.premises import find_quantities, is_idle
+from injectors.quantities import Quantity, other_number
 from injectors.rewriting import Change, Rewriting, make_injection
 
 _ENGLISH_OPENINGS = ("Note that {}.", "It is given that {}.", "It is known that {}.")

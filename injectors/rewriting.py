@@ -4,7 +4,7 @@ the exact record of the change are made together, so that the record can never d
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from core.records import Edit, FlawedSample, Flaw, Sample, TextEdit, TextPart, TextRemoval
+from core.records import Edit, Flaw, FlawedSample, Sample, TextEdit, TextPart, TextRemoval
 from core.taxonomy import Subtype
 from injectors.base import RULES, Injection
 

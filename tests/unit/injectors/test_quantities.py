@@ -5,7 +5,8 @@ import random
 import pytest
 
 from core.records import Language
-from injectors.quantities import find_quantities, other_number
+from injectors.premises import find_quantities
+from injectors.quantities import other_number
 
 
 def restated(text: str, language: str = "en") -> list[str]:
