@@ -25,7 +25,8 @@ SELECT DISTINCT shard_key, 'read', NULL, 'emma', NULL, 42, '{}', 'run_0', 'c0ffe
 
 INSERT INTO samples
 SELECT id, id_key, 'emma', 'row-' || s, 'physics', 'en', 'CC-BY-4.0', 1, 0, len(context), false, shard_key,
-    json_object('answer', '4', 'attribution', 'EMMA', 'context', context, 'query', 'Which force acts at ' || s || '?')
+    json_object('answer', '4', 'attribution', 'EMMA', 'context', context, 'query', 'Which force acts at ' || s || '?',
+        'pictures', [json_object('sha256', picture, 'media_type', 'image/png', 'width', 640, 'height', 480)])
 FROM made_samples;
 
 INSERT INTO pictures SELECT picture, item_key(picture), 'image/png', 640, 480, hash(s) FROM made_samples;
@@ -43,11 +44,11 @@ INSERT INTO flaws
 SELECT id, id_key, 0, subtype, 'rules', 1, [], ['text_edit'], 'Nothing says which ' || k || '.', NULL, NULL FROM made;
 
 INSERT INTO edges
-SELECT id, id_key, 'read_from', 'emma:row-' || s, item_key('emma:row-' || s) FROM made_samples
-UNION ALL SELECT id, id_key, 'shows', picture, item_key(picture) FROM made_samples;
+SELECT id, 'read_from', 'emma:row-' || s, item_key('emma:row-' || s) FROM made_samples
+UNION ALL SELECT id, 'shows', picture, item_key(picture) FROM made_samples;
 
 INSERT INTO edges
-SELECT id, id_key, unnest(['injected_from', 'shows']), unnest([parent, picture]),
+SELECT id, unnest(['injected_from', 'shows']), unnest([parent, picture]),
     unnest([parent_key, item_key(picture)])
 FROM made;
 
@@ -63,7 +64,7 @@ FROM (
 );
 
 INSERT INTO decisions
-SELECT id, item_key(id), stage, item, item_key(item), CASE WHEN keep THEN output END,
+SELECT id, join_key(id), stage, item, item_key(item), CASE WHEN keep THEN output END,
     subtype, keep,
     CASE WHEN NOT keep THEN if(stage = 'select', 'over_target', 'flaw_leaked_in_text') END, '', 'rules', shard_key
 FROM decided;
@@ -74,6 +75,6 @@ SELECT 'vot_' || md5(concat(id, v)), id, id_key, subtype, if(v = 0, 'type_compli
     shard_key
 FROM made, range(3) AS t (v);
 
-INSERT INTO build_items SELECT 'large', 'decision', id, item_key(id), subtype, row_number() OVER () FROM decided;
-INSERT INTO build_items SELECT 'large', 'candidate', id, id_key, subtype, row_number() OVER () FROM made;
-INSERT INTO build_items SELECT 'large', 'sample', id, id_key, NULL, row_number() OVER () FROM made_samples;
+INSERT INTO build_items SELECT 'large', 'decision', id, join_key(id), subtype, row_number() OVER () FROM decided;
+INSERT INTO build_items SELECT 'large', 'candidate', id, join_key(id), subtype, row_number() OVER () FROM made;
+INSERT INTO build_items SELECT 'large', 'sample', id, join_key(id), NULL, row_number() OVER () FROM made_samples;

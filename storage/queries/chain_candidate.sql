@@ -9,5 +9,5 @@ SELECT 'candidate' AS kind, id, subtype, generator, record ->> 'context' AS cont
     ], '; '), '') AS changed,
     nullif(array_to_string(json_extract_string(record, '$.flaws[*].edits[*].measure.operation'), ', '), '') AS operation,
     list_avg(json_extract_string(record, '$.flaws[*].edits[*].measure.share')::DOUBLE[]) AS share,
-    parent, shard_key
+    parent, record, shard_key
 FROM hit WHERE id = $id;

@@ -6,7 +6,7 @@ SELECT
     CASE left(e.child, 4) WHEN 'smp_' THEN 'sample' WHEN 'cnd_' THEN 'candidate' ELSE 'release' END AS kind,
     e.child AS id, c.subtype, c.generator, r.name, count(*) OVER () AS total
 FROM hit AS e
-LEFT JOIN candidates AS c ON c.id_key = e.child_key AND c.id = e.child
+LEFT JOIN candidates AS c ON c.id_key = item_key(e.child) AND c.id = e.child
 LEFT JOIN releases AS r ON r.id = e.child
 WHERE e.parent = $id
 ORDER BY relation, c.subtype, id

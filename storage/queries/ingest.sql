@@ -62,20 +62,20 @@ WHERE NOT EXISTS (SELECT 1 FROM candidates AS old WHERE old.id_key = found.id_ke
 
 INSERT INTO decisions
 WITH found AS (
-    SELECT id, item_key(id) AS id_key, shard_key,
+    SELECT id, join_key(id) AS join_key, shard_key,
         json_transform(record::JSON, '{"stage": "VARCHAR", "item": "VARCHAR", "output": "VARCHAR",
             "subtype": "VARCHAR", "keep": "BOOLEAN", "reason": "VARCHAR", "evidence": "VARCHAR",
             "decided_by": "VARCHAR"}') AS r
     FROM (FROM staged WHERE "table" = 'decisions' QUALIFY row_number() OVER (PARTITION BY id ORDER BY position) = 1)
 )
-SELECT id, id_key, r.stage, r.item, item_key(r.item), r.output,
+SELECT id, join_key, r.stage, r.item, item_key(r.item), r.output,
     r.subtype, r.keep, r.reason, r.evidence, r.decided_by, shard_key
 FROM found
-WHERE NOT EXISTS (SELECT 1 FROM decisions AS old WHERE old.id_key = found.id_key AND old.id = found.id);
+WHERE NOT EXISTS (SELECT 1 FROM decisions AS old WHERE old.join_key = found.join_key AND old.id = found.id);
 
 INSERT INTO edges
 WITH found AS (
-    SELECT r, item_key(r.child) AS child_key, item_key(r.parent) AS parent_key
+    SELECT r, item_key(r.parent) AS parent_key
     FROM (
         SELECT DISTINCT ON (record)
             json_transform(record::JSON, '{"child": "VARCHAR", "relation": "VARCHAR", "parent": "VARCHAR"}') AS r,
@@ -85,11 +85,11 @@ WITH found AS (
     )
     ORDER BY position
 )
-SELECT r.child, child_key, r.relation, r.parent, parent_key
+SELECT r.child, r.relation, r.parent, parent_key
 FROM found
 WHERE NOT EXISTS (
     SELECT 1 FROM edges AS old
-    WHERE old.child_key = found.child_key AND old.parent_key = found.parent_key
+    WHERE old.parent_key = found.parent_key
         AND old.child = found.r.child AND old.parent = found.r.parent AND old.relation = found.r.relation
 );
 
