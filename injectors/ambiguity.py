@@ -120,7 +120,8 @@ def _explain(sample: Sample, referent: Referent, drops: bool) -> str:
     named = " ".join(referent.place.of(sample.query or "").split())
     options = " The options, which could tell which one is meant, are gone." if drops else ""
     return (
-        f'"{named}" in the request became "{referent.vague.strip()}", which can mean {_either(referent.candidates)}.{options} Each reading '
+        f'"{named}" in the request became "{referent.vague.strip()}", which can mean '
+        f"{_either(referent.candidates)}.{options} Each reading "
         "asks for something else, and nothing in the text says which one is meant."
     )
 

@@ -6,19 +6,24 @@ from core.records import Language
 from injectors.passages import Span, formulas, sentences
 from injectors.quantities import POWER, UNIT_LETTERS, UNIT_WORD, Quantity
 
-_SYMBOL = r"(?:\\angle\s*|∠)?(?:\\(?:mathrm|text|mathbf)\s*\{[A-Za-z ]+\}|\\?[A-Za-zα-ωθ]+)(?:\s?[A-Z]){0,2}(?:_\s*\{?[A-Za-z0-9 ]+\}?)?"
+_SYMBOL = (
+    r"(?:\\angle\s*|∠)?(?:\\(?:mathrm|text|mathbf)\s*\{[A-Za-z ]+\}"
+    r"|\\?[A-Za-zα-ωθ]+)(?:\s?[A-Z]){0,2}(?:_\s*\{?[A-Za-z0-9 ]+\}?)?"
+)
 
 _ASSIGNED_FORMULA = re.compile(
     rf"(?:^|(?<=[,，]))\s*(?P<name>{_SYMBOL})\s*=\s*(?P<number>\d+(?:\.\d+)?)(?P<unit>{POWER}{UNIT_LETTERS})(?=\s*(?:[,，]|$))"
 )
 
 _ASSIGNED_PROSE = re.compile(
-    rf"(?<![A-Za-z0-9_$\\(∠△])(?P<name>(?:∠|line segment )?[A-Za-zα-ω]{{1,3}}(?:_\{{?\w+\}}?)?)\s?[=＝]\s?(?P<number>\d+(?:\.\d+)?)(?P<unit>\s?{UNIT_WORD})?"
+    rf"(?<![A-Za-z0-9_$\\(∠△])(?P<name>(?:∠"
+    rf"|line segment )?[A-Za-zα-ω]{{1,3}}(?:_\{{?\w+\}}?)?)\s?[=＝]\s?(?P<number>\d+(?:\.\d+)?)(?P<unit>\s?{UNIT_WORD})?"
     r"(?=\s*(?:[,，.。；;）)、]|\s(?:and|is|as|where|in)\b|$|处|的|，))"
 )
 
 _ASSIGNED_MIXED = re.compile(
-    rf"(?P<name>\$[A-Za-z]_?\{{?\w*\}}?\$)\s?=\s?(?P<number>\d+(?:\.\d+)?)(?P<unit>\s?{UNIT_WORD})(?=\s*(?:[,.]|\sand\b|$))"
+    rf"(?P<name>\$[A-Za-z]_?\{{?\w*\}}?\$)\s?=\s?(?P<number>\d+(?:\.\d+)?)(?P<unit>\s?{UNIT_WORD})(?=\s*(?:[,.]"
+    rf"|\sand\b|$))"
 )
 
 _NAMED_BEFORE = re.compile(r"\b(?:angle|side|segment|arc|chord)\s$")

@@ -82,11 +82,13 @@ def _english_things(text: str, classes: list[dict[str, list[str] | str]]) -> lis
 def _is_single(noun: str, words: str) -> bool:
     """The text speaks of one such thing: `a block`, `the black car`; not of several, and not of a kind of something else."""
     one = re.search(
-        rf"\b(?:[Aa]n?|[Tt]he|[Tt]his|[Hh]is|[Hh]er|[Ii]ts)\s+(?:[a-z-]+\s+){{0,2}}?{noun}\b(?!\s+(?:of|that is|[a-z]+(?:er|or|ing|tion|side|graph|code)\b)|-|['’])",
+        rf"\b(?:[Aa]n?|[Tt]he|[Tt]his|[Hh]is|[Hh]er|[Ii]ts)\s+(?:[a-z-]+\s+){{0,2}}?{noun}\b(?!\s+(?:of|that is"
+        rf"|[a-z]+(?:er|or|ing|tion|side|graph|code)\b)|-|['’])",
         words,
     )
     several = re.search(
-        rf"\b(?:[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[Ss]ix|[Ee]ach|[Ee]very|[Ee]ither|[Bb]oth|\d+)\s+(?:[a-z]+\s+){{0,2}}{noun}s?\b",
+        rf"\b(?:[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[Ss]ix|[Ee]ach|[Ee]very|[Ee]ither|[Bb]oth"
+        rf"|\d+)\s+(?:[a-z]+\s+){{0,2}}{noun}s?\b",
         words,
     )
     return bool(one) and not several
@@ -125,7 +127,8 @@ def _fill(template: str, thing: Thing, language: Language, context: InjectionCon
 def _explain(sample: Sample, thing: Thing, request: str) -> str:
     options = " The options belonged to the old request and are gone." if sample.options else ""
     return (
-        f'The request "{goal_words(sample)}" became "{request}".{options} The text and the pictures say nothing about this fact '
+        f'The request "{goal_words(sample)}" became "{request}".{options} The text and the pictures say nothing '
+        f"about this fact "
         f'of "{thing.words}", and no knowledge of the world settles it, so nobody can answer.'
     )
 

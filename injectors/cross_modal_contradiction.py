@@ -64,8 +64,10 @@ def _mentions(text: str, restatement: Restatement) -> bool:
 
 def _explain(restatement: Restatement) -> str:
     return (
-        f'"{restatement.before}" became "{restatement.after}" wherever the text says it. The text speaks of what the picture shows, and '
-        f"the picture shows {restatement.attribute} otherwise, so text and picture cannot both hold and the question has no settled "
+        f'"{restatement.before}" became "{restatement.after}" wherever the text says it. The text speaks of what the '
+        f"picture shows, and "
+        f"the picture shows {restatement.attribute} otherwise, so text and picture cannot both hold and the question "
+        f"has no settled "
         "answer."
     )
 

@@ -10,17 +10,23 @@ from injectors.passages import Span, prose
 _NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 _COUNTED = re.compile(
-    rf"(?<![\w.])(?P<number>{'|'.join(_NUMBERS)}|\d{{1,2}}) (?P<things>(?:(?!of\b|mol\b|units?\b|percent\b|cent)[a-z]{{3,}} ){{0,2}}?(?P<noun>[a-z]{{3,}}(?:s|ren|dice|mice)|dice))\b(?! of (?!the same|equal|radius|different))",
+    rf"(?<![\w.])(?P<number>{'|'.join(_NUMBERS)}|\d{{1,2}}) (?P<things>(?:(?!of\b|mol\b|units?\b|percent\b"
+    rf"|cent)[a-z]{{3,}} ){{0,2}}?(?P<noun>[a-z]{{3,}}(?:s|ren|dice|mice)|dice))\b(?! of (?!the same|equal|radius"
+    rf"|different))",
     re.IGNORECASE,
 )
 
 _NOT_COUNTED = re.compile(
-    r"(?:times|hours|minutes|seconds|days|weeks|years|months|meters|metres|inches|feet|miles|degrees|dollars|cents|euros|units|options|ways|operations"
-    r"|moves|digits|steps|percent|halves|sides|others|points|positions|is|was|this|letters|decimals|places|numbers|answers|pieces|trips|thirds|vertices|players|persons|parts|versions|experiments|machines|groups|samples|sets|cases|types|kinds|colors|colours|results|pages|functions)$"
+    r"(?:times|hours|minutes|seconds|days|weeks|years|months|meters|metres|inches|feet|miles|degrees|dollars|cents"
+    r"|euros|units|options|ways|operations"
+    r"|moves|digits|steps|percent|halves|sides|others|points|positions|is|was|this|letters|decimals|places|numbers"
+    r"|answers|pieces|trips|thirds|vertices|players|persons|parts|versions|experiments|machines|groups|samples|sets"
+    r"|cases|types|kinds|colors|colours|results|pages|functions)$"
 )
 
 _CHINESE_COUNTED = re.compile(
-    r"(?<![第一-九十之每])(?P<number>[两三四五六七八])(?P<noun>[个条只块张棵盏座根](?!人|月|小时|数|不同|过程|阶段|问题|条件)[\u4e00-\u9fff]{2})(?=[，。、；：的在是和与（(]|$)"
+    r"(?<![第一-九十之每])(?P<number>[两三四五六七八])(?P<noun>[个条只块张棵盏座根](?!人|月|小时|数|不同|过程|阶段|问题"
+    r"|条件)[\u4e00-\u9fff]{2})(?=[，。、；：的在是和与（(]|$)"
 )
 
 _GRID = re.compile(
@@ -75,12 +81,14 @@ def _is_listed(text: str, match: re.Match[str]) -> bool:
         r"\$?[A-Z]\$? and \$?[A-Z]\b|\(a\) and \(b\)|\$\\?[a-zA-Z]*\{?[A-Z]\}?, ?\\?[a-zA-Z]*\{?[A-Z]\b", text
     )
     listed = sentence_labels or re.match(
-        r"\s*(?:at points |with |labelled |labeled |numbered )?\$?\\?[A-Z\d{]|\s*\$\d|[^.]{0,40}:|\s+[A-Z]\b|\s+(?:are|with|wear)\s+(?:labelled|labeled|numbers)",
+        r"\s*(?:at points |with |labelled |labeled |numbered )?\$?\\?[A-Z\d{]|\s*\$\d|[^.]{0,40}:|\s+[A-Z]\b"
+        r"|\s+(?:are|with|wear)\s+(?:labelled|labeled|numbers)",
         after,
     )
     return bool(listed) or bool(
         re.search(
-            r"(?:out of|(?:\d|two|three|four|one|some|many|most|all) of|than|exactly|least|most|every|other|these|the last|the next|into|[×x*+=\-/]|each|first|between|any|combining the|in)\s*(?:the\s)?$",
+            r"(?:out of|(?:\d|two|three|four|one|some|many|most|all) of|than|exactly|least|most|every|other|these"
+            r"|the last|the next|into|[×x*+=\-/]|each|first|between|any|combining the|in)\s*(?:the\s)?$",
             before,
         )
     )

@@ -8,7 +8,8 @@ from injectors.depictions import Restatement, inside
 from injectors.passages import Span
 
 _MIDPOINT = re.compile(
-    r"(?P<point>\$?[A-Z]\$?)(?P<verb>是|为| is the midpoint of (?:side |line segment |segment )?)(?P<open>\$?(?:\\overline\{)?)(?P<a>[A-Z])(?P<gap>\s?)(?P<b>[A-Z])(?P<close>\}?\$?)(?P<tail>的中点)?"
+    r"(?P<point>\$?[A-Z]\$?)(?P<verb>是|为| is the midpoint of (?:side |line segment "
+    r"|segment )?)(?P<open>\$?(?:\\overline\{)?)(?P<a>[A-Z])(?P<gap>\s?)(?P<b>[A-Z])(?P<close>\}?\$?)(?P<tail>的中点)?"
 )
 
 _EQUAL_SIDES = re.compile(
@@ -16,7 +17,8 @@ _EQUAL_SIDES = re.compile(
 )
 
 _ANGLE = re.compile(
-    r"(?P<name>∠[A-Z]{1,3}|\\angle\s?(?:[A-Z]\s?){1,3}|angle \$?(?:[A-Z]\s?){3}|\\theta)\s?[=＝]\s?(?P<value>\d{2,3})(?P<unit>\s?°|\s?\^\s?\{?\s?\\circ\s?\}?)"
+    r"(?P<name>∠[A-Z]{1,3}|\\angle\s?(?:[A-Z]\s?){1,3}|angle \$?(?:[A-Z]\s?){3}"
+    r"|\\theta)\s?[=＝]\s?(?P<value>\d{2,3})(?P<unit>\s?°|\s?\^\s?\{?\s?\\circ\s?\}?)"
 )
 
 _RELATION = re.compile(r"is (?P<old>parallel|perpendicular) to|(?P<sign>⊥|∥|//)")

@@ -11,9 +11,12 @@ from injectors.passages import Span, sentences, untouchable
 
 _POINTER = {
     Language.ENGLISH: re.compile(
-        r"\b(?:as|is|are) (?:shown|pictured|depicted|drawn|seen|illustrated|indicated)\b|\b(?:shown|pictured|drawn|depicted) (?:below|above|here|in|at|on)\b"
-        r"|\b(?:in|on|see|from) (?:the|this|that) (?:\w+ )?(?:figure|diagram|picture|image|graph|chart|plot|map|drawing|photo|sketch|table|radiograph)\b|<image \d+>"
-        r"|\b(?:the|this|a) (?:\w+ )?(?:figure|diagram|picture|image|graph|chart|plot|map|drawing)(?: \w+){0,3} (?:shows|depicts|displays|below|above)\b|\bsee (?:figure|diagram)\b"
+        r"\b(?:as|is|are) (?:shown|pictured|depicted|drawn|seen|illustrated|indicated)\b|\b(?:shown|pictured|drawn"
+        r"|depicted) (?:below|above|here|in|at|on)\b"
+        r"|\b(?:in|on|see|from) (?:the|this|that) (?:\w+ )?(?:figure|diagram|picture|image|graph|chart|plot|map"
+        r"|drawing|photo|sketch|table|radiograph)\b|<image \d+>"
+        r"|\b(?:the|this|a) (?:\w+ )?(?:figure|diagram|picture|image|graph|chart|plot|map"
+        r"|drawing)(?: \w+){0,3} (?:shows|depicts|displays|below|above)\b|\bsee (?:figure|diagram)\b"
         r"|\bFig(?:ure)?\.? ?\w|\bthe figure\b|\bin this (?:diagram|picture)|\byou (?:can )?see\b|\bshown\b",
         re.IGNORECASE,
     ),

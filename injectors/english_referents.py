@@ -7,14 +7,22 @@ from injectors.passages import formulas
 from injectors.referents import Referent, Request, bare
 from injectors.wordlists import word_list
 
-LABEL = r"(?:\$\s*(?:\\(?:mathrm|text|mathbf)\s*\{\s*)?[A-Z](?:_\{?\w\}?)?'?(?:\s*\})?\s*\$|\\\(\s*[A-Z]\s*\\\)|[A-Z]\d?(?![\w'’])|[IVX]{1,4}(?!\w)|\d(?![\w.,]\d|\d|\s?[%°]))"
+LABEL = (
+    r"(?:\$\s*(?:\\(?:mathrm|text|mathbf)\s*\{\s*)?[A-Z](?:_\{?\w\}?)?'?(?:\s*\})?\s*\$|\\\(\s*[A-Z]\s*\\\)"
+    r"|[A-Z]\d?(?![\w'’])|[IVX]{1,4}(?!\w)|\d(?![\w.,]\d|\d|\s?[%°]))"
+)
 
 _LABELLED_NOUNS = (
-    "microphone|station|car|machine|project|position|town|village|city|resistor|capacitor|block|ball|particle|medium|region|rectangle|square"
-    "|circle|box|bag|container|tank|rod|bar|bulb|lamp|switch|object|charge|wire|planet|star|satellite|plane|ship|person|student|player|team"
-    "|company|firm|country|product|plan|option|group|sample|solution|beaker|compound|reaction|gene|cell|species|organism|graph|curve|layer|lens"
-    "|mirror|mass|node|table|stage|phase|section|zone|area|island|road|route|house|room|building|plot|city|experiment|pulley|spring|cube|tower"
-    "|material|disk|point|vertex|piece|figure|store|shop|worker|bank|bond|stock|fund|item|element|process|thread|register|gate|router|host|server"
+    "microphone|station|car|machine|project|position|town|village|city|resistor|capacitor|block|ball|particle|medium"
+    "|region|rectangle|square"
+    "|circle|box|bag|container|tank|rod|bar|bulb|lamp|switch|object|charge|wire|planet|star|satellite|plane|ship"
+    "|person|student|player|team"
+    "|company|firm|country|product|plan|option|group|sample|solution|beaker|compound|reaction|gene|cell|species"
+    "|organism|graph|curve|layer|lens"
+    "|mirror|mass|node|table|stage|phase|section|zone|area|island|road|route|house|room|building|plot|city"
+    "|experiment|pulley|spring|cube|tower"
+    "|material|disk|point|vertex|piece|figure|store|shop|worker|bank|bond|stock|fund|item|element|process|thread"
+    "|register|gate|router|host|server"
 )
 
 _CONTRASTS = (
@@ -26,7 +34,8 @@ _CONTRASTS = (
 )  # fmt: skip
 
 _SHADED = re.compile(
-    r"\b[Tt]he (?P<kind>shaded|unshaded|grey|gray|coloured|colored|black|white|dark|dotted|hatched) (?P<noun>region|area|part|portion|section|surface)\b"
+    r"\b[Tt]he (?P<kind>shaded|unshaded|grey|gray|coloured|colored|black|white|dark|dotted|hatched) (?P<noun>region"
+    r"|area|part|portion|section|surface)\b"
 )
 
 _SYMBOL_NOUNS = {
@@ -73,7 +82,8 @@ def labelled(request: Request) -> list[Referent]:
 def _labels_of(noun: str, text: str) -> list[str]:
     labels: list[str] = []
     for match in re.finditer(
-        rf"\b(?:{noun}|{plural(noun)})\s+(?P<labels>{LABEL}(?:(?:\s*,\s*|\s*(?:,\s*)?(?:and|or|to)\s+){LABEL})*|\$[^$]*\$(?:\s+and\s+{LABEL})?)",
+        rf"\b(?:{noun}|{plural(noun)})\s+(?P<labels>{LABEL}(?:(?:\s*,\s*|\s*(?:,\s*)?(?:and|or|to)\s+){LABEL})*"
+        rf"|\$[^$]*\$(?:\s+and\s+{LABEL})?)",
         text,
         re.IGNORECASE,
     ):
@@ -105,7 +115,8 @@ def contrasted(request: Request) -> list[Referent]:
     for words in _CONTRASTS:
         alternatives = "|".join(words)
         for match in re.finditer(
-            rf"\b(?P<article>[Tt]he\s+)?(?P<word>{alternatives})\s+(?P<noun>[a-z]{{3,}})\b(?!\s+(?:of|that|which|who|whose|with)\b)",
+            rf"\b(?P<article>[Tt]he\s+)?(?P<word>{alternatives})\s+(?P<noun>[a-z]{{3,}})\b(?!\s+(?:of|that|which|who"
+            rf"|whose|with)\b)",
             request.goal,
         ):
             noun = match["noun"]
@@ -154,7 +165,9 @@ def of_a_kind(request: Request) -> list[Referent]:
         others = [
             members[other[1]]
             for other in re.finditer(
-                rf"\b(?:[Aa]n?|[Tt]he|[Tt]his|[Tt]wo|[Tt]hree|each|one|and|another)\s+(?:(?!{alternatives})\w+\s+){{0,2}}?({alternatives})\b(?!\s+(?:of paper|root|meters?|feet|number|units?))",
+                rf"\b(?:[Aa]n?|[Tt]he|[Tt]his|[Tt]wo|[Tt]hree|each|one|and"
+                rf"|another)\s+(?:(?!{alternatives})\w+\s+){{0,2}}?({alternatives})\b(?!\s+(?:of paper|root|meters?|feet|number"
+                rf"|units?))",
                 request.before,
             )
         ]
@@ -236,7 +249,8 @@ def one_of_two_names(request: Request) -> list[Referent]:
     text = f"{request.before}\n{request.goal}"
     found: list[Referent] = []
     for pair in re.finditer(
-        rf"(?<![A-Za-z] )({name})(?:,\s+({name}))?\s+and\s+({name})\b(?!\s+[A-Z])|(?<=[a-z] )({name})\s+and\s+({name})\b(?!\s+[A-Z])",
+        rf"(?<![A-Za-z] )({name})(?:,\s+({name}))?\s+and\s+({name})\b(?!\s+[A-Z])"
+        rf"|(?<=[a-z] )({name})\s+and\s+({name})\b(?!\s+[A-Z])",
         request.before,
     ):
         names = [one for one in pair.groups() if one]

@@ -9,33 +9,44 @@ from injectors.quantities import POWER, UNIT_LETTERS, UNIT_WORD, WORDS, Quantity
 _NUMBER = r"(?<![\w.,\-–/^_{\\])\d+(?:\.\d+)?(?![\d/]|\.\d|,\d)"
 
 _ATTRIBUTE = re.compile(
-    r"\b(?P<name>mass|radius|diameter|height|side length|edge length|length|perimeters?|circumference|focal length|radius of curvature|wavelength|frequency"
-    r"|temperature|volume|density|refractive index|spring constant|resistance|capacitance|area|initial speed|initial velocity|depth|thickness"
-    r"|interest rate|population)\s+(?:(?:of|is|was|equal to|=)\s+)?(?P<value>\$\d+(?:\.\d+)?[^$]*\$|\d+(?:\.\d+)?(?:\s?(?:"
-    rf"{UNIT_WORD}|inch(?:es)?|feet|foot|meters?|metres?|cent\w+|million|units?|years?|days?))?)(?=[\s,.;)]|$)(?!\s+and\s+\$?\d)(?!\s(?!and|is|are|was|in|on|at|to|of|has|for|as|it|by|the|or)[a-z]{{1,3}}\b)",
+    r"\b(?P<name>mass|radius|diameter|height|side length|edge length|length|perimeters?|circumference|focal length"
+    r"|radius of curvature|wavelength|frequency"
+    r"|temperature|volume|density|refractive index|spring constant|resistance|capacitance|area|initial speed"
+    r"|initial velocity|depth|thickness"
+    r"|interest rate|population)\s+(?:(?:of|is|was|equal to|=)\s+)?(?P<value>\$\d+(?:\.\d+)?[^$]*\$"
+    r"|\d+(?:\.\d+)?(?:\s?(?:"
+    rf"{UNIT_WORD}|inch(?:es)?|feet|foot|meters?|metres?|cent\w+|million|units?|years?|days?))?)(?=[\s,.;)]"
+    rf"|$)(?!\s+and\s+\$?\d)(?!\s(?!and|is|are|was|in|on|at|to|of|has|for|as|it|by|the|or)[a-z]{{1,3}}\b)",
 )
 
 _NOT_A_PREMISE = re.compile(
-    r"\bfor example\b|\be\.g\.|\bhint\b|\bFig(?:ure|\.)?\s?\d|\bTable \d|\bExperiment \d|\bCase \d|\bquestions? \d|\bIf\b|\bwhen\b|\bLet\b|\bpossible\b"
-    r"|\bexample\b|\bsuppose\b|\bwhere\b|\babout\b|\bapproximately\b|\bat least\b|\bat most\b|\beither\b|\bor\b|\bconsider\b"
-    r"|\bdefine|\bcalled\b|\bvariable|\bsome\b|\bwant(?:ed|s)? to\b|\basked\b|\bnot\b|\bno\b|\bmay\b|\bcan\b|\bcould\b|\bprobability\b",
+    r"\bfor example\b|\be\.g\.|\bhint\b|\bFig(?:ure|\.)?\s?\d|\bTable \d|\bExperiment \d|\bCase \d|\bquestions? \d"
+    r"|\bIf\b|\bwhen\b|\bLet\b|\bpossible\b"
+    r"|\bexample\b|\bsuppose\b|\bwhere\b|\babout\b|\bapproximately\b|\bat least\b|\bat most\b|\beither\b|\bor\b"
+    r"|\bconsider\b"
+    r"|\bdefine|\bcalled\b|\bvariable|\bsome\b|\bwant(?:ed|s)? to\b|\basked\b|\bnot\b|\bno\b|\bmay\b|\bcan\b"
+    r"|\bcould\b|\bprobability\b",
     re.IGNORECASE,
 )
 
 _FINITE = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|weighs?|costs?|travels?|moves?|lasts?|takes?|took|contains?|consists?|shows?|gives?|gave|wins?|bought|buys?"
-    r"|sells?|sold|drives?|runs?|walks?|earns?|pays?|paid|puts?|makes?|made|sticks?|starts?|requires?|exceeds?|receives?|received|needs?"
+    r"\b(?:is|are|was|were|has|have|had|weighs?|costs?|travels?|moves?|lasts?|takes?|took|contains?|consists?|shows?"
+    r"|gives?|gave|wins?|bought|buys?"
+    r"|sells?|sold|drives?|runs?|walks?|earns?|pays?|paid|puts?|makes?|made|sticks?|starts?|requires?|exceeds?"
+    r"|receives?|received|needs?"
     r"|rises?|falls?|increased|decreased|grows?|flows?)\b"
 )
 
 _OWN_CLAUSE = re.compile(rf"^(?:it|he|she|they|then)\b|{_FINITE.pattern}")
 
 _PRONOUN_START = re.compile(
-    r"(?:They|This|That|These|Those|Then|So|But|And|Also|First|Second|Here|Now|After|Before|In the end|Therefore|For this|It|Their|Hence|Thus|Two|Three|Four|Five)\b"
+    r"(?:They|This|That|These|Those|Then|So|But|And|Also|First|Second|Here|Now|After|Before|In the end|Therefore"
+    r"|For this|It|Their|Hence|Thus|Two|Three|Four|Five)\b"
 )
 
 _LABEL_NOUN = re.compile(
-    r"\b(?:position|point|station|level|stage|step|move|day|grade|medium|case|experiment|number|numbers|house|line|row|column|question"
+    r"\b(?:position|point|station|level|stage|step|move|day|grade|medium|case|experiment|number|numbers|house|line"
+    r"|row|column|question"
     r"|particle|machine|type|group|class|chapter|version|room|seat|page|P|part)\s$",
     re.IGNORECASE,
 )
@@ -111,8 +122,7 @@ def _whole_statement(text: str, span: Span) -> Quantity | None:
     number = numbers[0]
     if (
         number.start() < verb.start()
-        or not re.match(r"[A-Z\\$]", sentence)
-        and not lead
+        or (not re.match(r"[A-Z\\$]", sentence) and not lead)
         or _COUNTED_BY_NAME.search(sentence[number.end() :])
     ):
         return None

@@ -15,7 +15,8 @@ def geometric(request: Request) -> list[Referent]:
     for pattern, lead, noun in (
         (
             segment,
-            r"(?:length of |[Ff]ind |[Dd]etermine |[Cc]ompute |[Cc]alculate |the value of |long is |size of )(?:the )?(?:line segment |segment |line |side |chord )?",
+            r"(?:length of |[Ff]ind |[Dd]etermine |[Cc]ompute |[Cc]alculate |the value of |long is "
+            r"|size of )(?:the )?(?:line segment |segment |line |side |chord )?",
             "segment",
         ),
         (

@@ -93,7 +93,8 @@ def _contradict(
         TextPart.QUERY, place, place, f"{words} " if is_before_request else _gap(query, place, sample.language) + words
     )
     explanation = (
-        f'The text first says "{" ".join(quantity.place.of(passage.text).split())}" and later "{statement}". Both cannot be true, nothing says '
+        f'The text first says "{" ".join(quantity.place.of(passage.text).split())}" and later "{statement}". Both '
+        f"cannot be true, nothing says "
         "which one holds, and the value is one of the premises of the question, so the answer cannot be settled."
     )
     return Rewriting((change,), explanation)

@@ -11,12 +11,14 @@ _FORMULA = re.compile(r"\$\$.+?\$\$|(?<!\\)\$[^$]+?(?<!\\)\$|\\\(.+?\\\)|\\\[.+?
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _TEX_TEXT = re.compile(r"\\(?:text|mathrm|mbox)\s*\{[^{}]*\}")
 _SENTENCE_END = re.compile(
-    r"[.?!][\"'’”)]*(?=\s*(?:[A-Z<$\\(“\"]|\n|$)|\s+\d+\s[a-z]{3})|[。？！；](?:[”）]|\$(?=\s|$))?|(?<=[\u4e00-\u9fff）)$])\.(?!\d)(?:\$(?=\s|$))?|\n\s*\n|\n(?=[A-Z<(])"
+    r"[.?!][\"'’”)]*(?=\s*(?:[A-Z<$\\(“\"]|\n|$)|\s+\d+\s[a-z]{3})|[。？！；](?:[”）]|\$(?=\s|$))?"
+    r"|(?<=[\u4e00-\u9fff）)$])\.(?!\d)(?:\$(?=\s|$))?|\n\s*\n|\n(?=[A-Z<(])"
     r"|\\n(?=[A-Z<])"
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:Figs?|Mr|Mrs|Ms|Dr|Prof|St|Eqs?|No|vs|cf|approx|e\.g|i\.e|U\.S|U\.K))\.$")
 _ASKING_VERBS = (
-    "find|determine|compute|calculate|evaluate|estimate|identify|describe|name|rank|choose|select|prove|show that|express"
+    "find|determine|compute|calculate|evaluate|estimate|identify|describe|name|rank|choose|select|prove|show that"
+    "|express"
     "|state|list|draw|sketch|explain|write|solve|represent|convert|derive|complete|decide|compare|give"
 )
 _ASKING_WORDS = "what(?:'s)?|which|how|who|whom|whose"

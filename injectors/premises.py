@@ -20,13 +20,15 @@ _USES = (
     ),
     (
         r"[kmμ]?g|t|千克|克",
-        r"mass|weigh|heavy|force|friction|momentum|energy|work|accelerat|densit|concentrat|collid|collision|veloc|period|compress|tension|made of|how (?:fast|much)"
+        r"mass|weigh|heavy|force|friction|momentum|energy|work|accelerat|densit|concentrat|collid|collision|veloc"
+        r"|period|compress|tension|made of|how (?:fast|much)"
         r"|质量|力|动量|能|功|加速度|密度|浓度|速度|周期",
         r"densit|spring|molar|密度|弹簧|碰撞",
     ),
     (
         r"ms|s|min|h|hours?|minutes?|seconds?|秒|分钟|小时",
-        r"time|how (?:long|many|far|fast|much|often)|speed|velocit|accelerat|force|charge|distance|rate|frequen|power|period|when|时|速|力|功率|距离|多少|电荷|频率|位移",
+        r"time|how (?:long|many|far|fast|much|often)|speed|velocit|accelerat|force|charge|distance|rate|frequen"
+        r"|power|period|when|时|速|力|功率|距离|多少|电荷|频率|位移",
         r"(?!)",
     ),
 )

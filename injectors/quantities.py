@@ -14,10 +14,14 @@ _SPELLED = {number: word for word, number in WORDS.items()} | {1: "one", 15: "fi
 
 POWER = r"(?:\s*\\(?:times|cdot)\s*10\s*\^\s*\{?\s*-?\d+\s*\}?)?"
 
-UNIT_LETTERS = r"(?:\\(?:mathrm|text|mathbf|rm|operatorname)\s*\{[^{}]*\}|\\(?:Omega|mu|circ|%|degree)|[~\s/^{}\\,;.·]|\\cdot|-?\d)*"
+UNIT_LETTERS = (
+    r"(?:\\(?:mathrm|text|mathbf|rm|operatorname)\s*\{[^{}]*\}|\\(?:Omega|mu|circ|%|degree)"
+    r"|[~\s/^{}\\,;.·]|\\cdot|-?\d)*"
+)
 
 UNIT_WORD = (
-    r"(?:°\s?C|°|%|k?Ω|m?V|m?A|μ?F|k?W|k?J|k?N(?:/m)?|k?Pa|atm|kg|mg|μ?g|[kcmnd]?m(?:\^?[23²³])?(?:/s(?:\^?[2²])?)?|km/h|L|mL|ms|s|min|h|Hz|K|mol"
+    r"(?:°\s?C|°|%|k?Ω|m?V|m?A|μ?F|k?W|k?J|k?N(?:/m)?|k?Pa|atm|kg|mg|μ?g|[kcmnd]?m(?:\^?[23²³])?(?:/s(?:\^?[2²])?)?"
+    r"|km/h|L|mL|ms|s|min|h|Hz|K|mol"
     r"|[nμm]?C|eV|T|cm|mm|t|ml|l|mol/l|g/mol|V|ohms?)"
 )
 
@@ -45,7 +49,7 @@ def other_number(number: str, unit: str, stream: random.Random) -> str | None:
     value = float(number)
     if value == 0:
         return None
-    if "°" in unit and "C" not in unit or "circ" in unit:
+    if ("°" in unit and "C" not in unit) or "circ" in unit:
         return _other_angle(value, digits, stream)
     factors = [factor for factor in (0.5, 0.75, 1.25, 1.5, 2.0) if not ("%" in unit and value * factor > 100)]
     made = sorted({f"{value * factor:.{digits}f}" for factor in factors} - {number, f"{0:.{digits}f}", "1"})

@@ -20,14 +20,16 @@ from injectors.rewriting import Rewriting, make_injection
 from injectors.wordlists import word_list
 
 _ENGLISH_CUT = re.compile(
-    r"(?:What (?:is|are|was|were) the|Find (?:all|the)|Determine (?:all|the)|Compute the|Calculate the|Estimate the|Identify the"
+    r"(?:What (?:is|are|was|were) the|Find (?:all|the)|Determine (?:all|the)|Compute the|Calculate the|Estimate the"
+    r"|Identify the"
     r"|Which of the following|Which of the)\b(?=(?:\s+\S+){2})",
     re.IGNORECASE,
 )
 _CHINESE_CUT = re.compile(r"(?:试?求出?|试估计|写出|计算|判断|则|请写出|请计算)(?=.{3})")
 _GOAL_ELSEWHERE = {
     Language.ENGLISH: re.compile(
-        r"\?|\b(?:goal|aim|task|question|problem|find|determine|compute|calculate|wants? to|would like|has to|have to|must"
+        r"\?|\b(?:goal|aim|task|question|problem|find|determine|compute|calculate|wants? to|would like|has to"
+        r"|have to|must"
         r"|needs? to|trying to|in order to|want(?:s|ed)? to|how (?:many|much|long|far)|which of|object of the)\b",
         re.IGNORECASE,
     ),
@@ -92,7 +94,8 @@ def _explain(sample: Sample, request: str, is_cut: bool) -> str:
     options = ", and the options, which would tell what is asked, are gone" if sample.options else ""
     left = "What stands before it" if has_words(before_goal(sample)) else "The picture"
     return (
-        f"{change}{options}. {left} is unchanged, but nothing says which quantity or fact is to be found, so no answer can "
+        f"{change}{options}. {left} is unchanged, but nothing says which quantity or fact is to be found, so no "
+        f"answer can "
         "be right or wrong."
     )
 

@@ -5,7 +5,10 @@ import re
 
 from injectors.referents import Referent, Request
 
-_TOP = "largest|biggest|greatest|highest|tallest|longest|oldest|heaviest|fastest|strongest|widest|steepest|most expensive|warmest|hottest"
+_TOP = (
+    "largest|biggest|greatest|highest|tallest|longest|oldest|heaviest|fastest|strongest|widest|steepest|most "
+    "expensive|warmest|hottest"
+)
 _BOTTOM = "smallest|least|lowest|shortest|youngest|lightest|slowest|weakest|narrowest|cheapest|coldest|earliest|latest"
 _OPPOSITES = {
     "largest": "smallest", "biggest": "smallest", "greatest": "smallest", "highest": "lowest", "tallest": "shortest", "longest": "shortest",
@@ -15,27 +18,36 @@ _OPPOSITES = {
     "cheapest": "most expensive", "coldest": "warmest", "earliest": "latest", "latest": "earliest",
 }  # fmt: skip
 _STANDING_OUT = re.compile(
-    rf"(?P<lead>\b(?:[Ww]hich|[Ww]hat|[Ww]ho)\b[^,.?]*?)\s(?P<words>(?:is|are|was|were) the (?P<plain>{_TOP}|{_BOTTOM})|(?:has|have|had|shows?) the (?P<kind>{_TOP}|{_BOTTOM}) (?P<measure>(?:[a-z-]+ ){{0,3}}?[a-z-]+))(?=\s*[?.])"
+    rf"(?P<lead>\b(?:[Ww]hich|[Ww]hat|[Ww]ho)\b[^,.?]*?)\s(?P<words>(?:is|are|was|were) the (?P<plain>{_TOP}"
+    rf"|{_BOTTOM})|(?:has|have|had|shows?) the (?P<kind>{_TOP}"
+    rf"|{_BOTTOM}) (?P<measure>(?:[a-z-]+ ){{0,3}}?[a-z-]+))(?=\s*[?.])"
 )
 _THRESHOLD = re.compile(
-    r"\b(?P<words>(?:(?:values? )?(?:smaller|less|lower) than (?P<below>\d+(?:\.\d+)?)|(?:values? )?(?:larger|greater|more|higher) than (?P<above>\d+(?:\.\d+)?)"
-    r"|exactly (?P<equal>\d+|two|three|four|five|six)|at least (?P<least>\d+|two|three|four|five|six)))(?P<unit>\s[a-z]+)?(?=[\s?.,])"
+    r"\b(?P<words>(?:(?:values? )?(?:smaller|less|lower) than (?P<below>\d+(?:\.\d+)?)|(?:values? )?(?:larger"
+    r"|greater|more|higher) than (?P<above>\d+(?:\.\d+)?)"
+    r"|exactly (?P<equal>\d+|two|three|four|five|six)|at least (?P<least>\d+|two|three|four|five"
+    r"|six)))(?P<unit>\s[a-z]+)?(?=[\s?.,])"
 )
 _RELATION = re.compile(
     r"\b(?:on the (?:left|right)(?:-hand)? side of|to the (?:left|right) of|behind|in front of) (?=the\b|an?\b)"
 )
 _FUNCTION_VALUE = re.compile(
-    r"(?P<lead>(?:[Cc]ompute|[Cc]alculate|[Dd]etermine|[Ff]ind|values? of)\s+)\$(?P<name>[A-Za-z])\((?P<argument>\d+)\)\$"
+    r"(?P<lead>(?:[Cc]ompute|[Cc]alculate|[Dd]etermine|[Ff]ind"
+    r"|values? of)\s+)\$(?P<name>[A-Za-z])\((?P<argument>\d+)\)\$"
 )
 _DRAWN_LABEL = re.compile(
-    r"\bthe (?P<noun>structure|part|organ|region|bone|muscle|layer|vessel|component|arrow|area|section|cell)\s(?:labell?ed|marked|indicated by|at|numbered)\s(?:as\s|with\s|by\s)?"
-    r"(?:the\s)?(?:letter\s|number\s)?[\"“'(]?(?P<label>[B-Z]|[2-9]|\d{2,3})[\"”')]?(?=[\s.,?])|\bthe (?P<number>\d{2,3}) (?P<drawn>structure|part|organ|bone|muscle)\b"
+    r"\bthe (?P<noun>structure|part|organ|region|bone|muscle|layer|vessel|component|arrow|area|section"
+    r"|cell)\s(?:labell?ed|marked|indicated by|at|numbered)\s(?:as\s|with\s|by\s)?"
+    r"(?:the\s)?(?:letter\s|number\s)?[\"“'(]?(?P<label>[B-Z]|[2-9]|\d{2,3})[\"”')]?(?=[\s.,?])"
+    r"|\bthe (?P<number>\d{2,3}) (?P<drawn>structure|part|organ|bone|muscle)\b"
 )
 _AVERAGE = re.compile(
-    r"\b(?P<word>median|mean|average)(?=\s(?:number|value|score|price|age|income|height|weight|temperature|rainfall|time|force|salary|wage|cost|length|amount)\b)"
+    r"\b(?P<word>median|mean|average)(?=\s(?:number|value|score|price|age|income|height|weight|temperature|rainfall"
+    r"|time|force|salary|wage|cost|length|amount)\b)"
 )
 _COMPONENT = re.compile(
-    r"\b(?:the\s+)?\$?(?P<kind>x|y|horizontal|vertical|normal|tangential|radial)\$?[\s-](?P<noun>coordinate|components?)\b(?! and)"
+    r"\b(?:the\s+)?\$?(?P<kind>x|y|horizontal|vertical|normal|tangential|radial)\$?[\s-](?P<noun>coordinate"
+    r"|components?)\b(?! and)"
 )
 _OTHER_COMPONENTS = {
     "x": ("y",), "y": ("x",), "horizontal": ("vertical",), "vertical": ("horizontal",), "normal": ("tangential",), "tangential": ("normal",),
@@ -43,7 +55,8 @@ _OTHER_COMPONENTS = {
 }  # fmt: skip
 _CASE = re.compile(r"\b(?P<noun>case|scenario|trial|phase|stage|situation|test) (?P<label>\d|[A-C])(?![\w.])")
 _POLYGON = re.compile(
-    r"\bthe (?P<noun>triangle|quadrilateral|pentagon|hexagon|rectangle|square|parallelogram|trapezoid|trapezium|rhombus)\s\$(?P<label>\s*(?:[A-Z]\s?(?:\^\{?\\prime\}?|')?\s?){3,6})\$"
+    r"\bthe (?P<noun>triangle|quadrilateral|pentagon|hexagon|rectangle|square|parallelogram|trapezoid|trapezium"
+    r"|rhombus)\s\$(?P<label>\s*(?:[A-Z]\s?(?:\^\{?\\prime\}?|')?\s?){3,6})\$"
 )
 _MEMBER = re.compile(r"\b(?P<noun>member|link|cable|strut|bar|beam|rod)\s(?P<label>\$?[A-Z]{2}\$?)(?![A-Za-z])")
 _CHINESE_STANDING_OUT = re.compile(r"(?P<word>最[高低大小多少长短快慢重轻贵])(?=[？?。]|$)")

@@ -71,7 +71,8 @@ def test_every_mention_changes_in_both_parts() -> None:
 def test_an_article_follows_its_new_word() -> None:
     contexts = {made(make_sample("There is a red lamp in <image 1>.", "Does it glow?"), seed)[0] for seed in range(30)}
     assert contexts == {
-        "There is a purple lamp in <image 1>.", "There is an orange lamp in <image 1>.", "There is a pink lamp in <image 1>.",
+        "There is a purple lamp in "
+"<image 1>.", "There is an orange lamp in <image 1>.", "There is a pink lamp in <image 1>.",
         "There is a turquoise lamp in <image 1>.",
     }  # fmt: skip
 

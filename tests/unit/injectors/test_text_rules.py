@@ -28,14 +28,18 @@ INJECTORS: tuple[RuleInjector, ...] = (
 )
 EACH = pytest.mark.parametrize("injector", INJECTORS, ids=lambda injector: injector.subtype.value)
 ENGLISH = (
-    "The red car in <image 1> wants to leave.", "There are eight cars in the garage, as shown.", "A block has a mass of 2 kg.",
-    "Resistor R1 and resistor R2 are connected in series.", r"In $\triangle ABC$, $AB=10$ and $M$ is the midpoint of $AB$.",
+    "The red car in <image 1> wants to "
+"leave.", "There are eight cars in the garage, as shown.", "A block has a mass of 2 kg.",
+    "Resistor R1 and resistor R2 are connected in "
+"series.", r"In $\triangle ABC$, $AB=10$ and $M$ is the midpoint of $AB$.",
     r"Given $m=0.40 \mathrm{~kg}$ and $v=3 \mathrm{~m}$.", "It costs $5 or $ 7.", "A ball hits the block.", "<image 2>", "\n",
     r"\(x = 3\)", "Tom has 12 coins.", "\U0001f600 caf\u00e9.", "for example, $k=2$.",
 )  # fmt: skip
 ENGLISH_GOALS = (
-    "What is the current through resistor R2?", "Find the length of $AB$.", "How fast is the block?", "The area of the shaded region is",
-    "Which car is the longest?", "What is the value of $x$? <image 1>", "", "?", "$", "Determine", "How many red cars are there?\n<image 1>",
+    "What is the current through "
+"resistor R2?", "Find the length of $AB$.", "How fast is the block?", "The area of the shaded region is",
+    "Which car is the longest?", "What is the value of $x$? "
+"<image 1>", "", "?", "$", "Determine", "How many red cars are there?\n<image 1>",
 )  # fmt: skip
 CHINESE = (
     "如图，在△ABC中，∠ACB＝90°，D是AB的中点，AB＝10。", "质量为2 kg的物块放在木板上。", "<image 1>中有红球和蓝球。", "$物体的速度为v_1，碰撞时间为0.05 s。$",
@@ -152,7 +156,7 @@ def as_sample(row: dict[str, object]) -> Sample:
 def test_the_starter_set_keeps_the_promises_and_serves_both_languages(
     injector: RuleInjector, starter: list[Sample]
 ) -> None:
-    made: dict[Language, int] = {language: 0 for language in Language}
+    made: dict[Language, int] = dict.fromkeys(Language, 0)
     for sample in starter:
         check_promises(injector, sample, 1)
         made[sample.language] += isinstance(apply(injector, sample), Injection)
@@ -200,11 +204,11 @@ def read_questions(folder: Path) -> list[Sample]:
                     licence="x",
                     attribution="x",
                     language=Language.CHINESE if chinese else Language.ENGLISH,
-                )  # fmt: skip
+                )
             )
     return samples
 
 
-TEXTS: dict[str, Callable[[Path], list[Sample]]] = {
-    name: read_questions for name in ("emma", "math_vision", "mathvista", "mmmu_pro", "olympiadbench")
-}
+TEXTS: dict[str, Callable[[Path], list[Sample]]] = dict.fromkeys(
+    ("emma", "math_vision", "mathvista", "mmmu_pro", "olympiadbench"), read_questions
+)
