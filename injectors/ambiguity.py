@@ -1,5 +1,5 @@
-"""Ambiguity by rule: the name of what the request is about becomes a word that fits at least two things in the text. The
-request is still whole, so it is not unclear what kind of answer is wanted, only which of the things is meant."""
+"""Ambiguity by rule: the name of what the request is about becomes a word that fits at least two things in the text.
+The request is still whole, so it is not unclear what kind of answer is wanted, only which of the things is meant."""
 
 import re
 

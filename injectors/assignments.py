@@ -17,7 +17,8 @@ _ASSIGNED_FORMULA = re.compile(
 
 _ASSIGNED_PROSE = re.compile(
     rf"(?<![A-Za-z0-9_$\\(∠△])(?P<name>(?:∠"
-    rf"|line segment )?[A-Za-zα-ω]{{1,3}}(?:_\{{?\w+\}}?)?)\s?[=＝]\s?(?P<number>\d+(?:\.\d+)?)(?P<unit>\s?{UNIT_WORD})?"
+    rf"|line segment )?[A-Za-zα-ω]{{1,3}}(?:_\{{?\w+\}}?)?)\s?[=＝]\s?"
+    rf"(?P<number>\d+(?:\.\d+)?)(?P<unit>\s?{UNIT_WORD})?"
     r"(?=\s*(?:[,，.。；;）)、]|\s(?:and|is|as|where|in)\b|$|处|的|，))"
 )
 

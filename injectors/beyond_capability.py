@@ -1,5 +1,6 @@
-"""Beyond capability by rule: the request asks for something about a thing of this very question that nobody can know from the
-text and the pictures: what will be in a far future, or what was never recorded. Options belong to the old request and go."""
+"""Beyond capability by rule: the request asks for something about a thing of this very question that nobody can know
+from the text and the pictures: what will be in a far future, or what was never recorded. Options belong to the old
+request and go."""
 
 import re
 from typing import NamedTuple
@@ -14,7 +15,8 @@ from injectors.rewriting import Rewriting, make_injection
 from injectors.wordlists import word_list
 
 _MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December",
 )  # fmt: skip
 _CHINESE_NAME = re.compile(r"小[明红刚华丽强军芳亮李王张刘陈杨赵林韩美兰东杰宇文雨晨](?![车球时于])")
 
@@ -73,14 +75,15 @@ def _english_things(text: str, classes: list[dict[str, list[str] | str]]) -> lis
         if name in word_list("unknowable")["names"] and all(thing.words != name for _, thing in found):
             found.append(("person", Thing(name, requests["person"])))
     for entry in classes:
-        for noun in entry["nouns"]:
-            if noun in words and _is_single(noun, words):
-                found.append((str(entry["class"]), Thing(f"the {noun}", requests[str(entry["class"])])))
+        name = str(entry["class"])
+        singles = [noun for noun in entry["nouns"] if noun in words and _is_single(noun, words)]
+        found += [(name, Thing(f"the {noun}", requests[name])) for noun in singles]
     return found
 
 
 def _is_single(noun: str, words: str) -> bool:
-    """The text speaks of one such thing: `a block`, `the black car`; not of several, and not of a kind of something else."""
+    """The text speaks of one such thing: `a block`, `the black car`; not of several, and not of a kind of something
+    else."""
     one = re.search(
         rf"\b(?:[Aa]n?|[Tt]he|[Tt]his|[Hh]is|[Hh]er|[Ii]ts)\s+(?:[a-z-]+\s+){{0,2}}?{noun}\b(?!\s+(?:of|that is"
         rf"|[a-z]+(?:er|or|ing|tion|side|graph|code)\b)|-|['’])",

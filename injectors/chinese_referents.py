@@ -158,7 +158,8 @@ def chinese_of_a_kind(request: Request) -> list[Referent]:
 
 
 def _stands_alone(goal: str, match: re.Match[str]) -> bool:
-    """The name is no part of a longer one, has no label behind it, and the rest of the request does not give it away."""
+    """The name is no part of a longer one, has no label behind it, and the rest of the request does not give it
+    away."""
     rest = goal[: match.start()] + goal[match.end() :]
     labelled = re.match(r"\s?[A-Z甲乙丙丁\d]", goal[match.end() :])
     part = match[0][-1] in rest or re.search(r"最[大小]$", goal[: match.start()])

@@ -1,4 +1,4 @@
-"""Values stated by Chinese clauses that can be repeated as they are, or turned from "质量为2 kg的物块" into a clause."""
+"""Values stated by Chinese clauses that can be repeated as they are, or be made of words such as 质量为2 kg的物块."""
 
 import re
 

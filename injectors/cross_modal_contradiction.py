@@ -1,5 +1,6 @@
-"""Cross-modal contradiction by rule: a statement of the text about what its picture shows is turned into another one. The text
-must itself say that the picture shows it; all mentions change, so that only a look at the picture reveals the conflict."""
+"""Cross-modal contradiction by rule: a statement of the text about what its picture shows is turned into another one.
+The text must itself say that the picture shows it; all mentions change, so that only a look at the picture reveals the
+conflict."""
 
 import re
 

@@ -74,7 +74,8 @@ def _is_bound(text: str, noun: str) -> bool:
 
 
 def _is_listed(text: str, match: re.Match[str]) -> bool:
-    """The things are named one by one, or the number is bound to others: another number would make the text odd by itself."""
+    """The things are named one by one, or the number is bound to others: another number would make the text odd by
+    itself."""
     after = text[match.end() : match.end() + 60]
     before = text[max(0, match.start() - 25) : match.start()]
     sentence_labels = re.search(

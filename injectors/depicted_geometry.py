@@ -1,4 +1,5 @@
-"""Relations of labelled points and lines that a text says its figure shows: midpoints, parallels, angles, equal sides."""
+"""Relations of labelled points and lines that a text says its figure shows: midpoints, parallels, angles, equal
+sides."""
 
 import random
 import re
@@ -25,7 +26,8 @@ _RELATION = re.compile(r"is (?P<old>parallel|perpendicular) to|(?P<sign>⊥|∥|
 
 
 def swapped_geometry(text: str, shown: list[Span], language: Language, stream: random.Random) -> list[Restatement]:
-    """A relation of labelled points or lines: midpoint of which side, parallel or perpendicular, a sharp or a blunt angle."""
+    """A relation of labelled points or lines: midpoint of which side, parallel or perpendicular, a sharp or a blunt
+    angle."""
     return [
         *_other_midpoint(text, shown),
         *_other_relation(text, shown),
@@ -59,7 +61,8 @@ def _polygon_with(text: str, first: str, second: str) -> str | None:
     """A polygon of the text that has the two points as neighbours, so that another of its sides can take the place."""
     joined = re.sub(r"(?<=[A-Z])\s(?=[A-Z](?![a-z]))", "", text)
     for name in re.findall(
-        r"(?:△|\\triangle\s?|[Tt]riangle \$?|[Ss]quare \$?|[Rr]ectangle \$?|三角形|正方形|矩形|四边形|(?<=在)(?:Rt△)?)([A-Z]{3,4})",
+        r"(?:△|\\triangle\s?|[Tt]riangle \$?|[Ss]quare \$?|[Rr]ectangle \$?|三角形|正方形"
+        r"|矩形|四边形|(?<=在)(?:Rt△)?)([A-Z]{3,4})",
         joined,
     ):
         ring = name + name[0]

@@ -1,4 +1,5 @@
-"""Colours, directions, kinds of charts, animals and vehicles that a text says its picture shows, exchanged for others."""
+"""Colours, directions, kinds of charts, animals and vehicles that a text says its picture shows, exchanged for
+others."""
 
 import random
 import re
@@ -84,8 +85,8 @@ def _is_part_of_other(plain: str, place: Span, language: Language) -> bool:
 
 
 def swapped_things(text: str, shown: list[Span], language: Language, stream: random.Random) -> list[Restatement]:
-    """Every mention of an animal, a vehicle, a fruit becomes another one. Where there are several, it must be one that the
-    end of the text, the request, speaks of."""
+    """Every mention of an animal, a vehicle, a fruit becomes another one. Where there are several, it must be one that
+    the end of the text, the request, speaks of."""
     plain = prose(text)
     if is_long(text):
         return []

@@ -1,5 +1,5 @@
-"""What a text says of its picture: statements in a sentence with words such as "as shown", and what it takes to turn one
-round so that the text still agrees with itself."""
+"""What a text says of its picture: statements in a sentence with words such as "as shown", and what it takes to turn
+one round so that the text still agrees with itself."""
 
 import random
 import re

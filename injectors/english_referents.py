@@ -1,5 +1,5 @@
-"""Named things in an English request that can be named vaguely: a label among others of its kind, a part of a drawing, one
-of two things of a kind, one of two names. A finder only answers when the text has at least two candidates."""
+"""Named things in an English request that can be named vaguely: a label among others of its kind, a part of a drawing,
+one of two things of a kind, one of two names. A finder only answers when the text has at least two candidates."""
 
 import re
 
@@ -26,11 +26,15 @@ _LABELLED_NOUNS = (
 )
 
 _CONTRASTS = (
-    ("first", "second", "third", "fourth"), ("left", "right"), ("left-hand", "right-hand"), ("upper", "lower"), ("top", "bottom"),
+    ("first", "second", "third", "fourth"), ("left", "right"), ("left-hand", "right-hand"), ("upper", "lower"),
+    ("top", "bottom"),
     ("red", "blue", "green", "yellow", "black", "white", "grey", "gray", "brown", "orange", "purple", "pink"),
-    ("small", "large", "big"), ("smaller", "larger", "bigger"), ("inner", "outer"), ("long", "short"), ("longer", "shorter"),
-    ("hot", "cold"), ("light", "heavy"), ("lighter", "heavier"), ("faster", "slower"), ("old", "new"), ("older", "younger"), ("northern", "southern"),
-    ("eastern", "western"), ("thick", "thin"), ("solid", "dashed", "dotted"), ("shaded", "unshaded", "white"), ("front", "rear", "back"),
+    ("small", "large", "big"), ("smaller", "larger", "bigger"), ("inner", "outer"), ("long", "short"),
+    ("longer", "shorter"),
+    ("hot", "cold"), ("light", "heavy"), ("lighter", "heavier"), ("faster", "slower"), ("old", "new"),
+    ("older", "younger"), ("northern", "southern"),
+    ("eastern", "western"), ("thick", "thin"), ("solid", "dashed", "dotted"), ("shaded", "unshaded", "white"),
+    ("front", "rear", "back"),
 )  # fmt: skip
 
 _SHADED = re.compile(
@@ -39,8 +43,10 @@ _SHADED = re.compile(
 )
 
 _SYMBOL_NOUNS = {
-    "R": "resistance", "m": "mass", "M": "mass", "v": "velocity", "V": "voltage", "q": "charge", "Q": "charge", "F": "force", "T": "temperature",
-    "P": "pressure", "p": "pressure", "I": "current", "C": "capacitance", "L": "length", "A": "area", "x": "coordinate", "r": "radius", "d": "distance",
+    "R": "resistance", "m": "mass", "M": "mass", "v": "velocity", "V": "voltage", "q": "charge", "Q": "charge",
+    "F": "force", "T": "temperature",
+    "P": "pressure", "p": "pressure", "I": "current", "C": "capacitance", "L": "length", "A": "area",
+    "x": "coordinate", "r": "radius", "d": "distance",
     "a": "acceleration", "h": "height",
 }  # fmt: skip
 
@@ -166,7 +172,8 @@ def of_a_kind(request: Request) -> list[Referent]:
             members[other[1]]
             for other in re.finditer(
                 rf"\b(?:[Aa]n?|[Tt]he|[Tt]his|[Tt]wo|[Tt]hree|each|one|and"
-                rf"|another)\s+(?:(?!{alternatives})\w+\s+){{0,2}}?({alternatives})\b(?!\s+(?:of paper|root|meters?|feet|number"
+                rf"|another)\s+(?:(?!{alternatives})\w+\s+){{0,2}}?({alternatives})\b(?!\s+(?:of paper|root"
+                rf"|meters?|feet|number"
                 rf"|units?))",
                 request.before,
             )

@@ -1,5 +1,5 @@
-"""Values stated by English sentences: an attribute with its value, how many things there are, or a short sentence that holds
-one number."""
+"""Values stated by English sentences: an attribute with its value, how many things there are, or a short sentence that
+holds one number."""
 
 import re
 
@@ -52,7 +52,8 @@ _LABEL_NOUN = re.compile(
 )
 
 _COUNTED_SUBJECT = re.compile(
-    rf"(?P<number>\d+|{'|'.join(word.capitalize() for word in WORDS)})\s(?P<things>(?:(?!of\b)[a-z]+\s){{0,2}}?(?!was\b|is\b)[a-z]+(?:s|ren|men))"
+    rf"(?P<number>\d+|{'|'.join(word.capitalize() for word in WORDS)})\s"
+    rf"(?P<things>(?:(?!of\b)[a-z]+\s){{0,2}}?(?!was\b|is\b)[a-z]+(?:s|ren|men))"
     r"(?=\s(?:are|were|of|stand|sit|play|live)\b)(?!\sof\s(?:the|these|them|those)\b)"
 )
 

@@ -1,4 +1,5 @@
-"""Segments and angles in a request that can be named vaguely, because the figure has more of them than the one named."""
+"""Segments and angles in a request that can be named vaguely, because the figure has more of them than the one
+named."""
 
 import re
 

@@ -26,7 +26,8 @@ def refuse_without_request(sample: Sample) -> Rejection | None:
 
 
 def has_drawn_options(sample: Sample) -> bool:
-    """The options are pictures or names of drawings in a picture: taking them out of the text does not take them away."""
+    """The options are pictures or names of drawings in a picture: taking them out of the text does not take them
+    away."""
     options = [option.strip() for option in sample.options]
     if any(TOKEN.search(option) for option in options):
         return True

@@ -1,5 +1,5 @@
-"""Intra-textual contradiction by rule: a value that the question rests on is stated a second time, further down, with another
-number. Both statements are plain and speak of the same thing, so they cannot both be true."""
+"""Intra-textual contradiction by rule: a value that the question rests on is stated a second time, further down, with
+another number. Both statements are plain and speak of the same thing, so they cannot both be true."""
 
 import re
 
@@ -54,8 +54,8 @@ def _stated_values(sample: Sample) -> list[tuple[Passage, Quantity]]:
 
 
 def _place(sample: Sample, passage: Passage, quantity: Quantity) -> int | None:
-    """Where in the query the second statement goes: after the request, which then stands between the two; before it when
-    it is an unfinished sentence and another sentence stands between."""
+    """Where in the query the second statement goes: after the request, which then stands between the two; before it
+    when it is an unfinished sentence and another sentence stands between."""
     query = sample.query or ""
     spans = worded_sentences(query)
     end = _end_of_words(query, spans[-1])

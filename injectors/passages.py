@@ -1,5 +1,6 @@
-"""How a question's text is put together: formulas and picture tokens that no edit may cut, sentences, and the clause that
-says what is to be found. Every text injector reads texts through here, so that all of them keep the same things whole."""
+"""How a question's text is put together: formulas and picture tokens that no edit may cut, sentences, and the clause
+that says what is to be found. Every text injector reads texts through here, so that all of them keep the same things
+whole."""
 
 import re
 from typing import NamedTuple
@@ -52,7 +53,8 @@ class Passage(NamedTuple):
 
 
 class Joined(NamedTuple):
-    """Context and query as one text, so that a word can be looked for in both; `query_start` is where the query begins."""
+    """Context and query as one text, so that a word can be looked for in both; `query_start` is where the query
+    begins."""
 
     text: str
     query_start: int
@@ -76,7 +78,8 @@ def passages(sample: Sample) -> tuple[Passage, ...]:
 
 
 def formulas(text: str) -> list[Span]:
-    """Formulas with their delimiters. Dollar signs round Chinese prose are no formula: some sources set whole questions so."""
+    """Formulas with their delimiters. Dollar signs round Chinese prose are no formula: some sources set whole
+    questions so."""
     spans = (Span(*match.span()) for match in _FORMULA.finditer(text))
     return [span for span in spans if not _CHINESE.search(_TEX_TEXT.sub("", span.of(text)))]
 
@@ -122,7 +125,8 @@ def worded_sentences(text: str) -> list[Span]:
 
 
 def goal_start(text: str, language: Language) -> int:
-    """Where the part of a query begins that says what is to be found: the first asking clause, or else the last sentence."""
+    """Where the part of a query begins that says what is to be found: the first asking clause, or else the last
+    sentence."""
     spans = worded_sentences(text)
     finders = (_chinese_order, _chinese_question) if language is Language.CHINESE else (_english_goal,)
     for find in finders:

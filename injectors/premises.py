@@ -1,5 +1,5 @@
-"""The stated values that a request rests on: all that a text states before the request, without constants and without those
-that the request shows no use for."""
+"""The stated values that a request rests on: all that a text states before the request, without constants and without
+those that the request shows no use for."""
 
 import re
 
@@ -48,7 +48,8 @@ def find_quantities(text: str, end: int, language: Language) -> list[Quantity]:
 
 
 def is_idle(quantity: Quantity, request: str, text: str) -> bool:
-    """Whether a value is of a kind that the request shows no use for: the mass of a tram when a distance is asked for."""
+    """Whether a value is of a kind that the request shows no use for: the mass of a tram when a distance is asked
+    for."""
     unit = quantity.unit.strip(" ~$").replace("\\mathrm", "").strip("{}~ ")
     for units, request_words, text_words in _USES:
         if re.fullmatch(units, unit):

@@ -1,5 +1,5 @@
-"""A stated value: a number with the words or the symbol that say what it is the value of, and the same statement with another
-number. Repeating the statement word for word makes sure that the two speak of one thing."""
+"""A stated value: a number with the words or the symbol that say what it is the value of, and the same statement with
+another number. Repeating the statement word for word makes sure that the two speak of one thing."""
 
 import random
 from typing import NamedTuple
@@ -7,7 +7,8 @@ from typing import NamedTuple
 from injectors.passages import Span
 
 WORDS = {
-    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12
+    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+    "eleven": 11, "twelve": 12,
 }  # fmt: skip
 
 _SPELLED = {number: word for word, number in WORDS.items()} | {1: "one", 15: "fifteen", 16: "sixteen", 18: "eighteen"}
@@ -27,8 +28,8 @@ UNIT_WORD = (
 
 
 class Quantity(NamedTuple):
-    """`place` is where the value is stated, `name` what it is the value of, `old` the value. `before` and `after` stand round
-    the number in a full statement without its full stop."""
+    """`place` is where the value is stated, `name` what it is the value of, `old` the value. `before` and `after`
+    stand round the number in a full statement without its full stop."""
 
     place: Span
     name: str

@@ -1,5 +1,5 @@
-"""What a finder of vague words answers: which name in a request can become which vague word, and at least two things that
-the vague word can mean."""
+"""What a finder of vague words answers: which name in a request can become which vague word, and at least two things
+that the vague word can mean."""
 
 import re
 from collections.abc import Callable

@@ -1,5 +1,5 @@
-"""The one place where texts are changed. Injectors name what they want changed in the source text; here the flawed text and
-the exact record of the change are made together, so that the record can never differ from the text."""
+"""The one place where texts are changed. Injectors name what they want changed in the source text; here the flawed
+text and the exact record of the change are made together, so that the record can never differ from the text."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

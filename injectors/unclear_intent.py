@@ -1,5 +1,6 @@
-"""Unclear intent by rule: the request is cut off before its object or replaced by one that names no goal, while the context
-stays. Options would tell what is asked, so they go; options that are drawn in a picture cannot go, so such items are refused."""
+"""Unclear intent by rule: the request is cut off before its object or replaced by one that names no goal, while the
+context stays. Options would tell what is asked, so they go; options that are drawn in a picture cannot go, so such
+items are refused."""
 
 import re
 
@@ -38,7 +39,8 @@ _GOAL_ELSEWHERE = {
     ),
 }
 _TASK_IN_PICTURE = re.compile(
-    r"question mark|\"\?\"|'\?'|\bmissing|\bnext\b|\bpattern|\bmarked|\bblank|\bcomplete|calculation|问号|缺少|空白|规律",
+    r"question mark|\"\?\"|'\?'|\bmissing|\bnext\b|\bpattern|\bmarked|\bblank|\bcomplete|calculation"
+    r"|问号|缺少|空白|规律",
     re.IGNORECASE,
 )
 

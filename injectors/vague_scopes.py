@@ -1,5 +1,5 @@
-"""Scopes and standards in a request that can be worded vaguely: by which measure something stands out, from which number on
-something counts, how things lie to each other, at which argument a function is meant."""
+"""Scopes and standards in a request that can be worded vaguely: by which measure something stands out, from which
+number on something counts, how things lie to each other, at which argument a function is meant."""
 
 import re
 
@@ -11,10 +11,14 @@ _TOP = (
 )
 _BOTTOM = "smallest|least|lowest|shortest|youngest|lightest|slowest|weakest|narrowest|cheapest|coldest|earliest|latest"
 _OPPOSITES = {
-    "largest": "smallest", "biggest": "smallest", "greatest": "smallest", "highest": "lowest", "tallest": "shortest", "longest": "shortest",
-    "oldest": "newest", "heaviest": "lightest", "fastest": "slowest", "strongest": "weakest", "widest": "narrowest", "steepest": "flattest",
-    "most expensive": "cheapest", "warmest": "coldest", "hottest": "coldest", "smallest": "largest", "least": "greatest", "lowest": "highest",
-    "shortest": "longest", "youngest": "oldest", "lightest": "heaviest", "slowest": "fastest", "weakest": "strongest", "narrowest": "widest",
+    "largest": "smallest", "biggest": "smallest", "greatest": "smallest", "highest": "lowest", "tallest": "shortest",
+    "longest": "shortest",
+    "oldest": "newest", "heaviest": "lightest", "fastest": "slowest", "strongest": "weakest", "widest": "narrowest",
+    "steepest": "flattest",
+    "most expensive": "cheapest", "warmest": "coldest", "hottest": "coldest", "smallest": "largest",
+    "least": "greatest", "lowest": "highest",
+    "shortest": "longest", "youngest": "oldest", "lightest": "heaviest", "slowest": "fastest", "weakest": "strongest",
+    "narrowest": "widest",
     "cheapest": "most expensive", "coldest": "warmest", "earliest": "latest", "latest": "earliest",
 }  # fmt: skip
 _STANDING_OUT = re.compile(
@@ -50,7 +54,8 @@ _COMPONENT = re.compile(
     r"|components?)\b(?! and)"
 )
 _OTHER_COMPONENTS = {
-    "x": ("y",), "y": ("x",), "horizontal": ("vertical",), "vertical": ("horizontal",), "normal": ("tangential",), "tangential": ("normal",),
+    "x": ("y",), "y": ("x",), "horizontal": ("vertical",), "vertical": ("horizontal",), "normal": ("tangential",),
+    "tangential": ("normal",),
     "radial": ("tangential",),
 }  # fmt: skip
 _CASE = re.compile(r"\b(?P<noun>case|scenario|trial|phase|stage|situation|test) (?P<label>\d|[A-C])(?![\w.])")

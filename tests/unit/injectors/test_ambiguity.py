@@ -14,8 +14,8 @@ def make_sample(context: str | None, query: str, options: tuple[str, ...] = (), 
     )
     language = Language.CHINESE if any("\u4e00" <= mark <= "\u9fff" for mark in query) else Language.ENGLISH
     return Sample(
-        source="test", source_id="1", context=context, query=query, options=options, pictures=shown, subject=Subject.PHYSICS,
-        language=language, licence="CC0-1.0", attribution="test",
+        source="test", source_id="1", context=context, query=query, options=options, pictures=shown,
+        subject=Subject.PHYSICS, language=language, licence="CC0-1.0", attribution="test",
     )  # fmt: skip
 
 

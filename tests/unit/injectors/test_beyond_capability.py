@@ -16,8 +16,8 @@ def make_sample(context: str | None, query: str, options: tuple[str, ...] = (), 
     )
     language = Language.CHINESE if any("\u4e00" <= mark <= "\u9fff" for mark in query) else Language.ENGLISH
     return Sample(
-        source="test", source_id="1", context=context, query=query, options=options, pictures=shown, subject=Subject.PHYSICS,
-        language=language, licence="CC0-1.0", attribution="test",
+        source="test", source_id="1", context=context, query=query, options=options, pictures=shown,
+        subject=Subject.PHYSICS, language=language, licence="CC0-1.0", attribution="test",
     )  # fmt: skip
 
 
@@ -41,16 +41,19 @@ YEAR = r"20[5-9]\d"
         pytest.param(
             "Tom buys a chocolate heart.", "How heavy is it?",
             (rf"What will Tom be thinking of at noon on {DATE}\?", rf"How many people will Tom speak to on {DATE}\?",
-             rf"What will Tom have for breakfast on {DATE}\?", rf"In which town will Tom live in the year {YEAR}\?"), id="person",
+             rf"What will Tom have for breakfast on {DATE}\?",
+             rf"In which town will Tom live in the year {YEAR}\?"), id="person",
         ),
         pytest.param(
             "A snail walks along the wall.", "How far?",
             (rf"How many steps will the snail take on {DATE}\?", r"What did the snail dream of in the night before\?",
-             r"At what hour of the day was the snail born\?", rf"Where exactly will the snail be at noon on {DATE}\?"), id="animal",
+             r"At what hour of the day was the snail born\?",
+             rf"Where exactly will the snail be at noon on {DATE}\?"), id="animal",
         ),
         pytest.param(
             "如图，灯泡与电源相连。", "求电流。",
-            (r"题中的灯泡将在哪一天第一次损坏？", r"题中的灯泡是由哪家工厂的哪位工人装配的？", rf"{YEAR}年题中的灯泡一共会被使用多少次？"),
+            (r"题中的灯泡将在哪一天第一次损坏？", r"题中的灯泡是由哪家工厂的哪位工人装配的？",
+             rf"{YEAR}年题中的灯泡一共会被使用多少次？"),
             id="chinese circuit",
         ),
     ],

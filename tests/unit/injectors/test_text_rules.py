@@ -32,7 +32,8 @@ ENGLISH = (
 "leave.", "There are eight cars in the garage, as shown.", "A block has a mass of 2 kg.",
     "Resistor R1 and resistor R2 are connected in "
 "series.", r"In $\triangle ABC$, $AB=10$ and $M$ is the midpoint of $AB$.",
-    r"Given $m=0.40 \mathrm{~kg}$ and $v=3 \mathrm{~m}$.", "It costs $5 or $ 7.", "A ball hits the block.", "<image 2>", "\n",
+    r"Given $m=0.40 \mathrm{~kg}$ and $v=3 \mathrm{~m}$.", "It costs $5 or $ 7.", "A ball hits the block.",
+    "<image 2>", "\n",
     r"\(x = 3\)", "Tom has 12 coins.", "\U0001f600 caf\u00e9.", "for example, $k=2$.",
 )  # fmt: skip
 ENGLISH_GOALS = (
@@ -42,11 +43,13 @@ ENGLISH_GOALS = (
 "<image 1>", "", "?", "$", "Determine", "How many red cars are there?\n<image 1>",
 )  # fmt: skip
 CHINESE = (
-    "如图，在△ABC中，∠ACB＝90°，D是AB的中点，AB＝10。", "质量为2 kg的物块放在木板上。", "<image 1>中有红球和蓝球。", "$物体的速度为v_1，碰撞时间为0.05 s。$",
+    "如图，在△ABC中，∠ACB＝90°，D是AB的中点，AB＝10。", "质量为2 kg的物块放在木板上。", "<image 1>中有红球和蓝球。",
+    "$物体的速度为v_1，碰撞时间为0.05 s。$",
     "图中有四个红色的圆点。", "\n", "$x^2=3$", "甲车和乙车同时出发，", "例如k＝2。",
 )  # fmt: skip
 CHINESE_GOALS = (
-    "求CD的长。", "则∠BOC＝（）", "求物块的加速度。", "$试求实数m的取值范围.$", "哪种球的个数最多？", "红球有多少个？<image 1>", "", "则", "求", "求甲车的速度。"
+    "求CD的长。", "则∠BOC＝（）", "求物块的加速度。", "$试求实数m的取值范围.$", "哪种球的个数最多？",
+    "红球有多少个？<image 1>", "", "则", "求", "求甲车的速度。"
 )  # fmt: skip
 
 
@@ -67,7 +70,8 @@ def samples(draw: st.DrawFn) -> Sample:
     number = draw(st.sampled_from((0, 1, 5)))
     options = draw(st.sampled_from(((), (), ("2 A", "3 A"), ("A", "B"), ("Yes", "No"), ("None", "<image 1>"))))
     return Sample(
-        source="test", source_id="1", context=context, query=query, options=options, subject=Subject.PHYSICS, language=language,
+        source="test", source_id="1", context=context, query=query, options=options, subject=Subject.PHYSICS,
+        language=language,
         pictures=tuple(picture(index) for index in range(number)), licence="CC0-1.0", attribution="test",
         question_in_picture=draw(st.sampled_from((False, False, False, True))),
     )  # fmt: skip
@@ -165,7 +169,10 @@ def test_the_starter_set_keeps_the_promises_and_serves_both_languages(
     assert made[Language.CHINESE] >= 0.2 * (len(starter) - english)
 
 
-LEAKS = ("ambig", "unclear", "contradict", "vague", "inconsisten", "flaw", "impossible", "cannot be known", "missing", "矛盾", "歧义", "模糊", "不明确", "缺失")  # fmt: skip
+LEAKS = (
+    "ambig", "unclear", "contradict", "vague", "inconsisten", "flaw", "impossible", "cannot be known", "missing",
+    "矛盾", "歧义", "模糊", "不明确", "缺失",
+)  # fmt: skip
 
 
 @EACH
