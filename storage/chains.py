@@ -21,7 +21,7 @@ _LINKS = {"shard_key": ("made_by", "shard"), "run_id": ("in_run", "run"), "recip
 _NOT_SHOWN = ("kind", "id", "parent", "source_row", "record", *_LINKS)
 _OFFSPRING = {
     "sample": ("chain_decisions", "chain_down", "chain_builds"),
-    "candidate": ("chain_decisions", "chain_judgements", "chain_down", "chain_builds"),
+    "candidate": ("chain_decisions", "chain_judgements", "chain_published", "chain_builds"),
     "decision": ("chain_builds",),
     "picture": ("chain_down",),
     "source_row": ("chain_decisions", "chain_down"),
@@ -45,8 +45,11 @@ class Node(Record):
 
 def build_chain(connection: DuckDBPyConnection, text: str) -> Node:
     """Raises StorageError when `text` names no item or several (see `find_item`)."""
-    item = find_item(connection, text)
-    facts = _facts(connection, item)
+    item = Item(ID_KINDS.get(text[:4], "source_row"), text)
+    facts = _facts(connection, item) if text[:4] in ID_KINDS else {}
+    if not facts:
+        item = find_item(connection, text)
+        facts = _facts(connection, item)
     node = _describe(connection, item, "", facts)
     above = facts.get("parent", facts.get("source_row", ""))
     asked: Columns = {"id": item.id, "kind": item.kind, "above": above, "most": MOST_OFFSPRING}

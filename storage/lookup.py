@@ -30,9 +30,9 @@ class Item(NamedTuple):
 def find_item(connection: DuckDBPyConnection, text: str) -> Item:
     """`text` is an id of any stage, a row `SOURCE:ID`, the name of a release, or at least the first 8 characters of an
     id. Raises StorageError when there is none or more than one."""
-    found = _find_exact(connection, text)
+    found = connection.execute(load_query("find_exact"), {"id": text}).fetchone()
     if found is not None:
-        return found
+        return Item(*found)
     candidates = _find_by_prefix(connection, text) if len(text) >= SHORTEST_PREFIX else []
     if len(candidates) > 1:
         shown = ", ".join(item.id for item in candidates[:_SHOWN])
@@ -41,14 +41,6 @@ def find_item(connection: DuckDBPyConnection, text: str) -> Item:
     if not candidates:
         raise StorageError(f"There is no item {text}.", _suggest(connection, text))
     return candidates[0]
-
-
-def _find_exact(connection: DuckDBPyConnection, text: str) -> Item | None:
-    kind = ID_KINDS.get(text[:4])
-    if kind is not None and connection.execute(load_query(f"chain_{kind}"), {"id": text}).fetchone() is not None:
-        return Item(kind, text)
-    found = connection.execute(load_query("find_exact"), {"id": text}).fetchone()
-    return None if found is None else Item(*found)
 
 
 def _find_by_prefix(connection: DuckDBPyConnection, text: str) -> list[Item]:

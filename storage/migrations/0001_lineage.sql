@@ -216,6 +216,13 @@ CREATE TABLE releases (
     created         TIMESTAMPTZ NOT NULL
 );
 
+-- Which candidates does a release publish?
+CREATE TABLE release_items (
+    release       VARCHAR NOT NULL,
+    candidate     VARCHAR NOT NULL,
+    candidate_key UINTEGER NOT NULL
+);
+
 -- `child` came from `parent`, which is an id, a picture's SHA-256 or a row `SOURCE:ID` of a source.
 CREATE TABLE edges (
     child      VARCHAR NOT NULL,

@@ -1,4 +1,4 @@
 -- Which candidates does this release publish?
-INSERT INTO edges
-SELECT $id, 'publishes', item, item_key(item)
+INSERT INTO release_items
+SELECT $id, item, item_key(item)
 FROM (SELECT unnest($items::VARCHAR[]) AS item);

@@ -2,12 +2,10 @@
 WITH hit AS MATERIALIZED (FROM edges WHERE parent_key = item_key($id))
 SELECT
     CASE e.relation WHEN 'takes_pictures_of' THEN 'gave_pictures_to' WHEN 'shows' THEN 'shown_in'
-        WHEN 'masked_by' THEN 'masks' WHEN 'publishes' THEN 'published_in' ELSE 'became' END AS relation,
-    CASE left(e.child, 4) WHEN 'smp_' THEN 'sample' WHEN 'cnd_' THEN 'candidate' ELSE 'release' END AS kind,
-    e.child AS id, c.subtype, c.generator, r.name, count(*) OVER () AS total
-FROM hit AS e
-LEFT JOIN candidates AS c ON c.id_key = item_key(e.child) AND c.id = e.child
-LEFT JOIN releases AS r ON r.id = e.child
+        WHEN 'masked_by' THEN 'masks' ELSE 'became' END AS relation,
+    CASE left(e.child, 4) WHEN 'smp_' THEN 'sample' ELSE 'candidate' END AS kind,
+    e.child AS id, c.subtype, c.generator, count(*) OVER () AS total
+FROM hit AS e LEFT JOIN candidates AS c ON c.id_key = item_key(e.child) AND c.id = e.child
 WHERE e.parent = $id
-ORDER BY relation, c.subtype, id
+ORDER BY relation, c.subtype, e.child
 LIMIT $most;

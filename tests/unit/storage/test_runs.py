@@ -37,7 +37,7 @@ def test_the_same_content_released_again_is_the_same_release(lineage: Lineage, r
     assert lineage.add_release(release, ["cnd_a", "cnd_b"]) == lineage.add_release(again, ["cnd_a", "cnd_b"])
 
     assert lineage.query("SELECT name, rows, run_id FROM releases").rows == [("small-1", 2, release.run_id)]
-    assert lineage.query("SELECT parent FROM edges ORDER BY parent").rows == [("cnd_a",), ("cnd_b",)]
+    assert lineage.query("SELECT candidate FROM release_items ORDER BY candidate").rows == [("cnd_a",), ("cnd_b",)]
 
 
 def test_another_content_under_the_same_name_is_another_release(lineage: Lineage, release: ReleaseInfo) -> None:

@@ -18,6 +18,7 @@ TABLES = {
     "migrations",
     "pictures",
     "recipes",
+    "release_items",
     "releases",
     "runs",
     "samples",
