@@ -85,8 +85,8 @@ def _is_single(noun: str, words: str) -> bool:
     """The text speaks of one such thing: `a block`, `the black car`; not of several, and not of a kind of something
     else."""
     one = re.search(
-        rf"\b(?:[Aa]n?|[Tt]he|[Tt]his|[Hh]is|[Hh]er|[Ii]ts)\s+(?:[a-z-]+\s+){{0,2}}?{noun}\b(?!\s+(?:of|that is"
-        rf"|[a-z]+(?:er|or|ing|tion|side|graph|code)\b)|-|['’])",
+        rf"\b(?:[Aa]n?|[Tt]he|[Tt]his|[Hh]is|[Hh]er|[Ii]ts)\s+(?:(?!gear\b|heat\b|light\b|race\b)[a-z-]+\s+){{0,2}}?"
+        rf"{noun}\b(?!\s+(?:of|that is|hall|council|shop|stations?|[a-z]+(?:er|or|ing|tion|side|graph|code)\b)|-|['’])",
         words,
     )
     several = re.search(
