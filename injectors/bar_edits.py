@@ -8,7 +8,7 @@ import numpy as np
 from core.image_tokens import TOKEN
 from core.pictures import Pixels
 from core.records import Sample
-from injectors.drawing import Box, Drawing
+from injectors.drawing import Box, Drawing, distance
 from injectors.picture_edits import Edited
 
 _CHART = re.compile(r"\b(?:bars?|charts?|graphs?|histograms?)\b|条形|柱[状形]|图表|统计图", re.IGNORECASE)
@@ -41,7 +41,7 @@ def change_bars(drawing: Drawing, sample: Sample) -> Edited | None:
 
 def _find_bars(pixels: Pixels, drawing: Drawing) -> list[Box]:
     """Solid upright rectangles of like width that end on one base line, from left to right."""
-    spread = np.abs(pixels.astype(np.int16) - drawing.paper).max(axis=2)
+    spread = distance(pixels, drawing.paper)
     solid = cv2.morphologyEx((spread > _BAR_DIFFERENCE).astype(np.uint8), cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=4)
     bars: list[Box] = []

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.image_tokens import TOKEN
 from core.pictures import Pixels
 from core.records import Sample
-from injectors.drawing import Box, Drawing, Mask
+from injectors.drawing import Box, Drawing, Mask, distance
 from injectors.picture_edits import Edited, name_place
 
 
@@ -169,13 +169,13 @@ def _paint(pixels: Pixels, hsv: Pixels, mask: Mask, new: _Hue, keep: Mask | None
 
 def _faces(drawing: Drawing) -> tuple[list[_Face], list[_Face]]:
     """Shaded ones and plain ones."""
-    spread = np.abs(drawing.pixels.astype(np.int16) - drawing.paper).max(axis=2)
+    spread = distance(drawing.pixels, drawing.paper)
     plain = _closed_areas(spread <= _FLAT)
     shaded = [face for shade in _shades(drawing, spread) for face in _shaded_areas(drawing.pixels, shade)]
     return shaded, plain
 
 
-def _shades(drawing: Drawing, spread: NDArray[np.int16]) -> list[NDArray[np.float64]]:
+def _shades(drawing: Drawing, spread: Pixels) -> list[NDArray[np.float64]]:
     """The frequent colours that are clearly not paper, in 16 steps a channel."""
     coarse = (drawing.pixels >> 4).astype(np.int32)
     codes = (coarse[:, :, 0] << 8) | (coarse[:, :, 1] << 4) | coarse[:, :, 2]
@@ -187,12 +187,12 @@ def _shades(drawing: Drawing, spread: NDArray[np.int16]) -> list[NDArray[np.floa
 
 def _shaded_areas(pixels: Pixels, shade: NDArray[np.float64]) -> list[_Face]:
     """Lines are as dark as black areas but thin: opening takes them away."""
-    near = np.abs(pixels.astype(np.int16) - shade.astype(np.int16)).max(axis=2) <= _SHADE_TOLERANCE
+    near = distance(pixels, shade) <= _SHADE_TOLERANCE
     near = near.astype(np.uint8)
     thick = cv2.morphologyEx(near, cv2.MORPH_OPEN, np.ones((_MAX_LINE, _MAX_LINE), np.uint8))
     if shade.max() >= _BLACK:
         for _ in range(_MAX_LINE):  # back into the corners that opening has cut off
-            thick = cv2.dilate(thick, np.ones((3, 3), np.uint8)) & near
+            thick = cv2.min(cv2.dilate(thick, np.ones((3, 3), np.uint8)), near)
     return _closed_areas(thick > 0)
 
 

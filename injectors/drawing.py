@@ -78,13 +78,22 @@ class Drawing(NamedTuple):
 def read_drawing(pixels: Pixels) -> Drawing | None:
     """The parts of a drawing on plain paper, None for a photograph. Height x width x 3, 0..255."""
     paper = _paper_colour(pixels)
-    difference = np.abs(pixels.astype(np.int16) - paper).max(axis=2)
+    difference = distance(pixels, paper)
     if float((difference <= _PAPER_DIFFERENCE).mean()) < _PAPER_SHARE:
         return None
     ink = difference > _INK_DIFFERENCE
     count, labels, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
     parts = tuple(_part(number, stats[number]) for number in range(1, count))
-    return Drawing(pixels, paper, ink, labels, parts)
+    return Drawing(pixels, paper, ink, np.asarray(labels, np.int32), parts)
+
+
+def distance(pixels: Pixels, colour: NDArray[np.int16] | NDArray[np.float64]) -> Pixels:
+    """Height x width: the largest absolute difference of a channel to one colour, 0..255."""
+    result = np.zeros(pixels.shape[:2], np.uint8)
+    for index in range(3):
+        channel, value = pixels[:, :, index], np.uint8(round(float(colour[index])))
+        np.maximum(result, np.maximum(channel, value) - np.minimum(channel, value), out=result)
+    return result
 
 
 def _paper_colour(pixels: Pixels) -> NDArray[np.int16]:

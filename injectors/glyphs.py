@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-_SIDE = 24
+_SIDE = 18
+_MARGIN = 1
 _ALPHABET = string.ascii_uppercase + string.digits + "abdefghkmnpqrtxyz"
 _FONTS = (
     cv2.FONT_HERSHEY_SIMPLEX,
@@ -22,7 +23,7 @@ _FONTS = (
     cv2.FONT_HERSHEY_COMPLEX | cv2.FONT_ITALIC,
     cv2.FONT_HERSHEY_TRIPLEX | cv2.FONT_ITALIC,
 )
-_THICKNESSES = (3, 6, 9)
+_THICKNESSES = (3, 8)
 
 
 class Glyph(NamedTuple):
@@ -76,10 +77,11 @@ def _normalise(shape: NDArray[np.float32]) -> NDArray[np.float32]:
     scale = _SIDE / max(height, width)
     inner = (max(1, round(width * scale)), max(1, round(height * scale)))
     small = cv2.resize(shape, inner, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
-    square = np.zeros((_SIDE + 4, _SIDE + 4), np.float32)
-    top, left = (_SIDE + 4 - inner[1]) // 2, (_SIDE + 4 - inner[0]) // 2
+    whole = _SIDE + 2 * _MARGIN
+    square = np.zeros((whole, whole), np.float32)
+    top, left = (whole - inner[1]) // 2, (whole - inner[0]) // 2
     square[top : top + inner[1], left : left + inner[0]] = small
-    flat = cv2.GaussianBlur(square, (0, 0), 1.2).ravel()
+    flat = cv2.GaussianBlur(square, (0, 0), 0.9).ravel()
     flat -= flat.mean()
     length = float(np.linalg.norm(flat))
     return flat / length if length else flat

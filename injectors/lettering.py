@@ -21,6 +21,7 @@ _SLIM = 0.3
 _MIN_SCORE = 0.76
 _CERTAIN_SCORE = 0.84
 _SMALL_SHARE = 0.45
+_RAISED_SHARE = 0.75
 STROKE = "|"
 UNKNOWN = "?"
 
@@ -122,7 +123,7 @@ def _read(word: _Word, drawing: Drawing) -> Lettering:
 
 
 def _read_part(part: Part, word: _Word, drawing: Drawing) -> Glyph:
-    """Small marks (accents, primes, degree signs) are passed over, but a point and a dash count."""
+    """Small and raised marks (accents, primes, degree signs) are passed over, but a point and a dash count."""
     box = part.box
     if box.height < max(_MIN_HEIGHT, _SMALL_SHARE * word.box.height):
         middle = (box.top + box.bottom) / 2
@@ -130,6 +131,8 @@ def _read_part(part: Part, word: _Word, drawing: Drawing) -> Glyph:
             return Glyph("-", 1.0)
         inside = word.box.left < box.left and box.right < word.box.right
         return Glyph("." if inside and middle > word.box.bottom - 0.25 * word.box.height else "", 1.0)
+    if box.height < _RAISED_SHARE * word.box.height and box.bottom < _middle(word) + 0.15 * word.box.height:
+        return Glyph("", 1.0)
     if box.width < _SLIM * box.height:
         return Glyph(STROKE, 1.0)
     glyph = read_glyph(drawing.labels[box.window] == part.number)

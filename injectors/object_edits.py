@@ -19,7 +19,7 @@ _MAX_THING_SHARE = 0.12
 _REACH = 3
 _LOOK = 32
 _MIN_THING_SIDE = 0.06
-_LOOK_ALIKE = 0.55
+_LOOK_ALIKE = 0.7
 
 
 def remove_one_of_many(drawing: Drawing, sample: Sample, stream: random.Random) -> Edited | None:
