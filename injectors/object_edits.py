@@ -20,6 +20,7 @@ _REACH = 3
 _LOOK = 32
 _MIN_THING_SIDE = 0.06
 _LOOK_ALIKE = 0.7
+_MAX_COLOUR_DIFFERENCE = 30
 
 
 def remove_one_of_many(drawing: Drawing, sample: Sample, stream: random.Random) -> Edited | None:
@@ -74,6 +75,9 @@ def _are_alike(one: Part, other: Part, drawing: Drawing) -> bool:
     for a, b in ((one.box.width, other.box.width), (one.box.height, other.box.height)):
         if not 0.8 <= a / b <= 1.25:
             return False
+    colours = [drawing.pixels[part.box.window].mean(axis=(0, 1)) for part in (one, other)]
+    if np.abs(colours[0] - colours[1]).max() > _MAX_COLOUR_DIFFERENCE:
+        return False
     first, second = _look(one.box, drawing), _look(other.box, drawing)
     norm = float(np.sqrt((first**2).sum() * (second**2).sum()))
     return norm == 0 or float((first * second).sum()) / norm >= _LOOK_ALIKE
