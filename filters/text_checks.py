@@ -11,7 +11,8 @@ _PICTURE = r"(?:image|picture|figure|diagram|photo|chart|graph)s?"
 _LEAKS = re.compile(
     rf"""\b(?:ambigu(?:ous|ity) | contradict\w* | inconsisten\w* | conflicting | blurr\w* | blurry | pixelat\w*
       | degraded | occluded | flaw(?:s|ed)? | unanswerable | mismatch\w* | underspecified | unspecified | placeholder
-      | unreadable | redacted | corrupted | vague(?:ly)? | false\s+premise | (?:missing|absent|unavailable|removed)\s+{_PICTURE}
+      | unreadable | redacted | corrupted | vague(?:ly)? | false\s+premise
+      | (?:missing|absent|unavailable|removed)\s+{_PICTURE}
       | {_PICTURE}\s+(?:is|are|was|were|has\s+been|have\s+been)\s+(?:missing|removed|absent|edited|altered|replaced)
       | (?:not|never)\s+(?:provided|specified|stated|given) | no\s+{_PICTURE}\s+(?:is|are|was|were)\s+(?:given|provided)
       | (?:cannot|can't|can\s+not)\s+be\s+(?:answered|determined|known|inferred) | insufficient\s+information
