@@ -30,22 +30,27 @@ class Item(NamedTuple):
 def find_item(connection: DuckDBPyConnection, text: str) -> Item:
     """`text` is an id of any stage, a row `SOURCE:ID`, the name of a release, or at least the first 8 characters of an
     id. Raises StorageError when there is none or more than one."""
-    found = connection.execute(load_query("find_exact"), {"id": text}).fetchone()
-    if found is not None:
-        return Item(*found)
-    candidates = _find_by_prefix(connection, text) if len(text) >= SHORTEST_PREFIX else []
-    if len(candidates) > 1:
-        shown = ", ".join(item.id for item in candidates[:_SHOWN])
-        more = " and more" if len(candidates) > _SHOWN else ""
-        raise StorageError(f"The id {text} is the beginning of several: {shown}{more}.", "Give more characters.")
-    if not candidates:
-        raise StorageError(f"There is no item {text}.", _suggest(connection, text))
-    return candidates[0]
+    by_prefix_first = (_find_by_prefix, _find_by_name)
+    for find in by_prefix_first if text[:4] in ID_KINDS else reversed(by_prefix_first):
+        found = find(connection, text)
+        if len(found) > 1:
+            shown = ", ".join(item.id for item in found[:_SHOWN])
+            more = " and more" if len(found) > _SHOWN else ""
+            raise StorageError(f"The id {text} is the beginning of several: {shown}{more}.", "Give more characters.")
+        if found:
+            return found[0]
+    raise StorageError(f"There is no item {text}.", _suggest(connection, text))
+
+
+def _find_by_name(connection: DuckDBPyConnection, text: str) -> list[Item]:
+    return [Item(*row) for row in connection.execute(load_query("find_by_name"), {"id": text}).fetchall()]
 
 
 def _find_by_prefix(connection: DuckDBPyConnection, text: str) -> list[Item]:
+    if len(text) < SHORTEST_PREFIX:
+        return []
     bounds = {"start": text, "end": text + _LAST_CHARACTER, "most": _SHOWN + 1}
-    return [Item(*row) for row in connection.execute(load_query("find_prefix"), bounds).fetchall()]
+    return [Item(*row) for row in connection.execute(load_query("find_by_prefix"), bounds).fetchall()]
 
 
 def _suggest(connection: DuckDBPyConnection, text: str) -> str:
