@@ -1,6 +1,6 @@
 """`flawbench build`, `inject` and `export`: the flows of the deployments, run in this process."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -9,6 +9,8 @@ from core.taxonomy import Subtype
 
 if TYPE_CHECKING:
     from tasks.summaries import BuildSummary
+
+Value = TypeVar("Value")
 
 RecipeOption = Annotated[str, typer.Option("--recipe", "-r", help="Name of a shipped recipe, or path of a YAML file.")]
 SourceOption = Annotated[list[str] | None, typer.Option("--source", help="Only this reader of the recipe; repeatable.")]
@@ -71,7 +73,7 @@ def export(build: Annotated[str, typer.Argument(help="Name of the build.")] = "s
     _show(summary)
 
 
-def _given(values: "list[str] | list[Subtype] | None") -> "tuple[str, ...] | None":
+def _given(values: list[Value] | None) -> tuple[Value, ...] | None:
     """Typer gives an empty list for an option that was not named."""
     return tuple(values) if values else None
 

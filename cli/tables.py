@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from core.taxonomy import Subtype
 from storage.chains import Node
 from storage.funnel import Funnel, QuarantinedRow
 from tasks.summaries import BuildSummary
@@ -49,7 +50,7 @@ def source_table(funnel: Funnel) -> Table:
     return table
 
 
-def subtype_table(funnel: Funnel, targets: Mapping[str, int]) -> Table:
+def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int]) -> Table:
     """`targets` may be empty: then there is no such column."""
     wanted = ["wanted"] if targets else []
     table = _table("subtype", *wanted, "tried", "refused", "dropped", "spare", "in build")

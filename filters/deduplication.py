@@ -15,37 +15,47 @@ DECIDED_BY = "selection@1"
 _SPACE = re.compile(r"\s+")
 
 
-class _Input(NamedTuple):
+class VisibleInput(NamedTuple):
+    """What a model sees of a candidate, but for case, white space and the width of characters."""
+
     texts: tuple[str, ...]
     pictures: tuple[str, ...]
 
 
-def select(candidates: Iterable[FlawedSample], targets: Mapping[Subtype, int]) -> list[Decision]:
+class Contender(NamedTuple):
+    """A candidate beside what is seen of it, so that a selection made again does not look at the texts again."""
+
+    candidate: FlawedSample
+    seen: VisibleInput
+
+
+def make_contender(candidate: FlawedSample) -> Contender:
+    parts = (candidate.context or "", candidate.query or "", *candidate.options)
+    pictures = tuple(picture.sha256 for picture in candidate.pictures)
+    return Contender(candidate, VisibleInput(tuple(_normalise(part) for part in parts), pictures))
+
+
+def select(contenders: Iterable[Contender], targets: Mapping[Subtype, int]) -> list[Decision]:
     """One decision at SELECT for each candidate, in the order given, which is the order of preference.
 
-    DUPLICATE: an earlier kept candidate shows the same pictures with the same text, but for case, white space and the
-    width of characters. OVER_TARGET: its subtype is full, or not wanted by the recipe."""
-    kept: dict[_Input, str] = {}
+    DUPLICATE: an earlier kept candidate is the same input. OVER_TARGET: its subtype is full, or not wanted by the
+    recipe."""
+    kept: dict[VisibleInput, str] = {}
     counts: Counter[Subtype] = Counter()
     decisions: list[Decision] = []
-    for candidate in candidates:
-        key, target = _visible_input(candidate), targets.get(candidate.subtype, 0)
-        if key in kept:
-            evidence = f"the same input as {kept[key]}"
+    for candidate, seen in contenders:
+        target = targets.get(candidate.subtype, 0)
+        if seen in kept:
+            evidence = f"the same input as {kept[seen]}"
             decisions.append(drop(candidate, Stage.SELECT, DECIDED_BY, DropReason.DUPLICATE, evidence))
         elif counts[candidate.subtype] >= target:
             evidence = f"{target} of {candidate.subtype} are wanted"
             decisions.append(drop(candidate, Stage.SELECT, DECIDED_BY, DropReason.OVER_TARGET, evidence))
         else:
-            kept[key] = candidate.id
+            kept[seen] = candidate.id
             counts[candidate.subtype] += 1
             decisions.append(keep(candidate, Stage.SELECT, DECIDED_BY))
     return decisions
-
-
-def _visible_input(candidate: FlawedSample) -> _Input:
-    parts = (candidate.context or "", candidate.query or "", *candidate.options)
-    return _Input(tuple(_normalise(part) for part in parts), tuple(picture.sha256 for picture in candidate.pictures))
 
 
 def _normalise(text: str) -> str:

@@ -3,14 +3,13 @@
 from typing import Annotated
 
 from prefect import flow
-from prefect.task_runners import ThreadPoolTaskRunner
 
 from core.records import Stage
 from core.requests import LIMIT, RECIPE, SEED, SOURCES, SUBTYPES, BuildRequest
 from core.taxonomy import Subtype
 from tasks.artifacts import publish_summary
 from tasks.exporting import export_release
-from tasks.fan_out import TASK_THREADS, run_shards
+from tasks.fan_out import run_shards, task_threads
 from tasks.filtration import filter_candidates, filter_shard_of, kept_candidates
 from tasks.injection import inject
 from tasks.planning import InjectionPlan
@@ -21,7 +20,7 @@ from tasks.selection import record_build, select_candidates
 from tasks.summaries import BuildSummary, summarise
 
 
-@flow(name="build-benchmark", task_runner=ThreadPoolTaskRunner(max_workers=TASK_THREADS))
+@flow(name="build-benchmark", task_runner=task_threads())
 def build_benchmark(
     recipe: Annotated[str, RECIPE] = "starter",
     sources: Annotated[tuple[str, ...] | None, SOURCES] = None,

@@ -3,21 +3,20 @@
 from typing import Annotated
 
 from prefect import flow
-from prefect.task_runners import ThreadPoolTaskRunner
 from pydantic import Field
 
 from core.requests import LIMIT, RECIPE, SEED, SOURCES, BuildRequest
 from core.taxonomy import Subtype
 from flows.build_benchmark import make_candidates
 from tasks.artifacts import publish_summary
-from tasks.fan_out import TASK_THREADS
+from tasks.fan_out import task_threads
 from tasks.runs import open_run
 from tasks.summaries import BuildSummary, summarise
 
 INTO = Field(default=None, description="build that the candidates join; the recipe's name when left out")
 
 
-@flow(name="run-injector", task_runner=ThreadPoolTaskRunner(max_workers=TASK_THREADS))
+@flow(name="run-injector", task_runner=task_threads())
 def run_injector(
     injector: Subtype,
     recipe: Annotated[str, RECIPE] = "starter",

@@ -1,5 +1,6 @@
 """The candidates of a build to a release."""
 
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -68,16 +69,21 @@ def _donors(candidate: FlawedSample) -> list[str]:
 
 
 def _funnel_lines(funnel: Funnel) -> tuple[FunnelLine, ...]:
-    """The funnel of all sources and all subtypes together."""
+    """Rows of each source, all questions together, then three lines for each subtype."""
+    unsampled = sum((Counter(source.unsampled) for source in funnel.sources), Counter[str]())
+    sampled = sum(source.sampled for source in funnel.sources)
     lines = [
-        FunnelLine(f"rows of {source.source}", source.read, source.read - sum(source.quarantined.values()))
+        FunnelLine(
+            f"rows of {source.source}",
+            source.read,
+            source.read - sum(source.quarantined.values()),
+            tuple(source.quarantined.items()),
+        )
         for source in funnel.sources
     ]
-    sampled = sum(source.sampled for source in funnel.sources)
-    usable = sum(line.kept for line in lines)
-    lines.append(FunnelLine("questions", usable, sampled))
-    for subtype in funnel.subtypes:
-        lines.append(FunnelLine(f"{subtype.subtype}: injection", subtype.attempted, subtype.injected))
-        lines.append(FunnelLine(f"{subtype.subtype}: filters", subtype.injected, subtype.kept))
-        lines.append(FunnelLine(f"{subtype.subtype}: selection", subtype.kept, subtype.selected))
+    lines.append(FunnelLine("questions", sampled + unsampled.total(), sampled, tuple(unsampled.items())))
+    for row in funnel.subtypes:
+        lines.append(FunnelLine(f"{row.subtype}: injection", row.attempted, row.injected, tuple(row.rejected.items())))
+        lines.append(FunnelLine(f"{row.subtype}: filters", row.injected, row.kept, tuple(row.dropped.items())))
+        lines.append(FunnelLine(f"{row.subtype}: selection", row.kept, row.selected, tuple(row.unselected.items())))
     return tuple(lines)

@@ -3,18 +3,25 @@ the only one that writes the lineage, while the rest still runs."""
 
 import time
 from collections.abc import Sequence
+from typing import Any, cast
 
 from prefect import Task
-from prefect.futures import as_completed
+from prefect.futures import PrefectFuture, as_completed
+from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from core.records import Stage
 from storage.parts import Part
 from tasks.runs import Run
 from tasks.specs import Shard
 
-TASK_THREADS = 8
-
+_TASK_THREADS = 8
 _INGEST_SECONDS = 2.0
+
+
+def task_threads() -> TaskRunner[PrefectFuture[Any]]:
+    """Threads that wait for the processes which do the work."""
+    runner: object = ThreadPoolTaskRunner(max_workers=_TASK_THREADS)
+    return cast("TaskRunner[PrefectFuture[Any]]", runner)  # it is one: its type parameter is invariant
 
 
 def run_shards(shard_task: Task[..., str], stage: Stage, shards: Sequence[Shard], run: Run) -> None:

@@ -6,16 +6,15 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from injectors.registry import INJECTORS
-
 from core.errors import ConfigurationError
 from core.identity import bytes_hash
 from core.recipe import DegradationRecipe, Recipe
 from core.records import Decision, FlawedSample, Sample
 from core.seeding import ordered
 from core.taxonomy import VISUAL_PREMISE_SUBTYPES, Subtype
-from filters.deduplication import select
+from filters.deduplication import Contender, make_contender, select
 from injectors.mismatch import assign_donors
+from injectors.registry import INJECTORS
 from tasks.specs import SHARD_SIZE, InjectionShard
 
 _LOWEST_RATE = 0.05
@@ -33,8 +32,13 @@ class InjectionPlan:
             subtype: _shards(pool_key, _order(pool, subtype, recipe), subtype, recipe, donor_ids)
             for subtype in self._targets
         }
+        self._ranks = {
+            (subtype, sample): rank
+            for subtype, shards in self._shards.items()
+            for rank, sample in enumerate(sample for shard in shards for sample in shard.samples)
+        }
         self._handed_out = dict.fromkeys(self._targets, 0)
-        self._kept: dict[Subtype, list[FlawedSample]] = {subtype: [] for subtype in self._targets}
+        self._kept: dict[Subtype, list[Contender]] = {subtype: [] for subtype in self._targets}
 
     def waves(self) -> Iterator[list[InjectionShard]]:
         """Shards to run together, until every target is reached or nothing is left to try. Record the results of one
@@ -44,7 +48,7 @@ class InjectionPlan:
 
     def record(self, shard: InjectionShard, kept: Sequence[FlawedSample]) -> None:
         """The candidates of a shard that passed the filters, in any order of shards."""
-        self._kept[shard.subtype] += kept
+        self._kept[shard.subtype] += [make_contender(candidate) for candidate in kept]
 
     def decide(self) -> list[Decision]:
         """One decision of the stage SELECT for each candidate that passed the filters."""
@@ -63,16 +67,11 @@ class InjectionPlan:
             self._handed_out[subtype] = min(stop, len(self._shards[subtype]))
         return wave
 
-    def _in_order(self) -> list[FlawedSample]:
-        ranks = {
-            (subtype, sample): rank
-            for subtype, shards in self._shards.items()
-            for rank, sample in enumerate(sample for shard in shards for sample in shard.samples)
-        }
+    def _in_order(self) -> list[Contender]:
         return [
-            candidate
-            for subtype, candidates in self._kept.items()
-            for candidate in sorted(candidates, key=lambda candidate: ranks[subtype, candidate.parent])
+            contender
+            for subtype, contenders in self._kept.items()
+            for contender in sorted(contenders, key=lambda contender: self._ranks[subtype, contender.candidate.parent])
         ]
 
     def _selected(self) -> dict[Subtype, int]:

@@ -92,5 +92,8 @@ def open_lineage(settings: Settings) -> Lineage:
 def code_commit() -> str:
     """The commit of this checkout, with `+` where files differ from it; else what FLAWBENCH_COMMIT says."""
     command = ["git", "describe", "--always", "--abbrev=40", "--dirty=+", "--exclude=*"]
-    described = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
-    return described.stdout.strip() or load_settings().commit or "unknown"
+    try:
+        described = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False).stdout.strip()
+    except FileNotFoundError:  # no git on this machine
+        described = ""
+    return described or load_settings().commit or "unknown"

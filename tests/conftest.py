@@ -23,6 +23,13 @@ def root() -> Path:
     return ROOT
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that share one Prefect server run in one process of the suite."""
+    for item in items:
+        if item.get_closest_marker("integration"):
+            item.add_marker(pytest.mark.xdist_group("server"))
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Unit tests reach no network: only what is marked may open sockets."""
     if any(item.get_closest_marker(name) for name in ("integration", "services")):

@@ -87,7 +87,9 @@ def test_a_killed_process_of_the_service_costs_nothing_but_time(
         check=True,
     )
     wait_for(lambda: len(list(service.data.glob("objects/parts/inject/*"))) >= 3, 120)
-    victims = [number for number, text in processes_of(service.data).items() if victim in text and "tasks.guard" not in text]
+    victims = [
+        number for number, text in processes_of(service.data).items() if victim in text and "tasks.guard" not in text
+    ]
     assert victims, processes_of(service.data)
     for number in victims:
         os.kill(number, signal.SIGKILL)

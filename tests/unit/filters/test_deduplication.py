@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.records import Flaw, FlawedSample, Picture, Stage, TextPart, TextRemoval
 from core.taxonomy import Subtype
 from filters.base import DropReason
-from filters.deduplication import select
+from filters.deduplication import make_contender, select
 
 ENOUGH = dict.fromkeys(Subtype, 1000)
 
@@ -34,7 +34,7 @@ def candidate(
 
 
 def reasons(candidates: list[FlawedSample], targets: dict[Subtype, int] = ENOUGH) -> list[str | None]:
-    decisions = select(candidates, targets)
+    decisions = select(map(make_contender, candidates), targets)
     assert [decision.item for decision in decisions] == [item.id for item in candidates]
     assert {decision.stage for decision in decisions} <= {Stage.SELECT}
     return [decision.reason for decision in decisions]
@@ -42,7 +42,7 @@ def reasons(candidates: list[FlawedSample], targets: dict[Subtype, int] = ENOUGH
 
 def test_two_questions_on_one_picture_without_their_text_are_one_input() -> None:
     pair = [candidate(number, query=None, subtype=Subtype.MISSING_INSTRUCTION) for number in (1, 2)]
-    decisions = select(pair, ENOUGH)
+    decisions = select(map(make_contender, pair), ENOUGH)
     assert [decision.keep for decision in decisions] == [True, False]
     assert decisions[1].reason == DropReason.DUPLICATE
     assert pair[0].id in decisions[1].evidence
@@ -108,7 +108,7 @@ def test_a_subtype_that_the_recipe_does_not_name_is_not_wanted() -> None:
     st.integers(0, 4),
 )
 def test_kept_inputs_differ_and_no_subtype_passes_its_target(candidates: list[FlawedSample], target: int) -> None:
-    decisions = select(candidates, dict.fromkeys(Subtype, target))
+    decisions = select(map(make_contender, candidates), dict.fromkeys(Subtype, target))
     kept = [item for item, decision in zip(candidates, decisions, strict=True) if decision.keep]
     shown = [((item.query or "").replace(" ", "").lower(), item.pictures) for item in kept]
     assert len(set(shown)) == len(shown)
