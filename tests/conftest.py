@@ -1,10 +1,17 @@
 """Fixtures for all tests. Test data outside the project is named by FLAWBENCH_SHARED."""
 
 import os
+
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")  # tests run in several processes: threads of one would only wait for another
+
 from pathlib import Path
 
+import cv2
 import pytest
 import pytest_socket
+
+cv2.setNumThreads(1)
 
 ROOT = Path(__file__).resolve().parent.parent
 
