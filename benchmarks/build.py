@@ -80,9 +80,16 @@ def make_questions(folder: Path, count: int) -> Path:
         for number in range(count):
             row = dict(rows[number % len(rows)])
             row["id"] = f"{row['id']}-{number}"
+            row["context"] = f"{_collection(number, row['language'])}{row['context']}"
             row["pictures"] = [_relight(folder, name, number) for name in row["pictures"]]
             output.write(json.dumps(row, ensure_ascii=False) + "\n")
     return folder
+
+
+def _collection(number: int, language: str) -> str:
+    """A sentence that makes each text its own and says nothing."""
+    name = "".join(chr(ord("a") + number // 26**place % 26) for place in range(3)).capitalize()
+    return f"选自{name}集。" if language == "zh" else f"Collection {name}. "
 
 
 def _relight(folder: Path, name: str, number: int) -> str:

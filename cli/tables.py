@@ -1,6 +1,7 @@
 """How results look in a terminal."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -10,10 +11,12 @@ from rich.tree import Tree
 from core.taxonomy import Subtype
 from storage.chains import Node
 from storage.funnel import Funnel, QuarantinedRow
-from tasks.summaries import BuildSummary
+
+if TYPE_CHECKING:
+    from tasks.summaries import BuildSummary
 
 
-def summary_view(summary: BuildSummary) -> RenderableType:
+def summary_view(summary: "BuildSummary") -> RenderableType:
     """What was made and where, then how it came about and what to do next."""
     made = sum(row.selected for row in summary.funnel.subtypes)
     lines = [Text.assemble(("build     ", "bold"), f"{summary.build}: {made} flawed questions, ", _kinds(summary))]
@@ -105,13 +108,13 @@ def _node_text(node: Node) -> Text:
     return Text.assemble((relation, "dim"), (node.kind, "bold"), f" {node.id}  ", (facts, "dim"))
 
 
-def _kinds(summary: BuildSummary) -> str:
+def _kinds(summary: "BuildSummary") -> str:
     kinds = sum(1 for row in summary.funnel.subtypes if row.selected)
     sampled = sum(row.sampled for row in summary.funnel.sources)
     return f"{kinds} kinds of flaws, from {sampled} source questions"
 
 
-def _next_steps(summary: BuildSummary) -> list[Text]:
+def _next_steps(summary: "BuildSummary") -> list[Text]:
     steps = [f"flawbench funnel {summary.build}", "flawbench lineage ID"]
     if summary.release:
         steps.insert(0, f'python -c "import datasets; print(datasets.load_dataset({summary.release!r}))"')

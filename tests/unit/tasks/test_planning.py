@@ -1,0 +1,105 @@
+"""Which samples go where: the same shards whatever the order of results, and no more of them than needed."""
+
+import random
+
+import pytest
+
+from core.recipe import Recipe, SourceRecipe
+from core.records import Flaw, FlawedSample, Language, Sample, Subject, TextEdit, TextPart
+from core.taxonomy import Subtype
+from tasks.planning import InjectionPlan
+from tasks.specs import SHARD_SIZE, InjectionShard
+
+
+def make_sample(number: int) -> Sample:
+    return Sample(
+        source="test",
+        source_id=str(number),
+        context=f"A block has a mass of {number} kg.",
+        query="What is its weight?",
+        subject=Subject.PHYSICS,
+        language=Language.ENGLISH,
+        licence="CC0-1.0",
+        attribution="test",
+    )
+
+
+POOL = [make_sample(number) for number in range(230)]
+
+
+def make_recipe(target: int) -> Recipe:
+    return Recipe(
+        name="plan", sources=(SourceRecipe(reader="starter"),), targets={Subtype.AMBIGUITY: target}
+    )
+
+
+def make_plan(pool: list[Sample], target: int, seed: int = 42) -> InjectionPlan:
+    return InjectionPlan("pool", pool, {}, make_recipe(target).model_copy(update={"seed": seed}))
+
+
+def accept(shard: InjectionShard, every: int = 1) -> list[FlawedSample]:
+    """A candidate of every n-th sample, told by its id."""
+    edit = TextEdit(part=TextPart.QUERY, start=0, before="What", after="Which")
+    flaw = Flaw(
+        subtype=shard.subtype, generator="rules", injector_version=1, edits=(edit,), explanation="Two readings fit."
+    )
+    return [
+        FlawedSample(parent=sample, context=sample, query="Which is it?", flaws=(flaw,))
+        for sample in shard.samples
+        if int(sample[4:12], 16) % every == 0
+    ]
+
+
+def run(plan: InjectionPlan, every: int = 1, shuffled: random.Random | None = None) -> list[str]:
+    for wave in plan.waves():
+        if shuffled:
+            shuffled.shuffle(wave)
+        for shard in wave:
+            plan.record(shard, accept(shard, every))
+    return [decision.item for decision in plan.decide() if decision.keep]
+
+
+def test_only_as_many_shards_run_as_the_target_needs() -> None:
+    plan = make_plan(POOL, 60)
+    assert len(run(plan)) == 60
+    assert len(plan.done()) == 2
+
+
+def test_refusals_bring_further_shards_until_the_pool_is_used_up() -> None:
+    plan = make_plan(POOL, 100)
+    kept = run(plan, every=4)
+    everything = sum(len(accept(shard, 4)) for shard in plan.done())
+    assert len(plan.done()) == 5
+    assert len(kept) == everything < 100
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_neither_the_order_of_the_pool_nor_of_the_results_matters(seed: int) -> None:
+    shuffled = list(POOL)
+    random.Random(seed).shuffle(shuffled)
+    assert run(make_plan(shuffled, 90), 2, random.Random(seed)) == run(make_plan(POOL, 90), 2)
+
+
+def test_a_larger_target_uses_the_same_shards_and_more() -> None:
+    small, large = make_plan(POOL, 60), make_plan(POOL, 160)
+    first, second = run(small), run(large)
+    assert {shard.key for shard in small.done()} < {shard.key for shard in large.done()}
+    assert second[: len(first)] == first
+
+
+def test_another_seed_gives_another_choice() -> None:
+    assert set(run(make_plan(POOL, 60, seed=1))) != set(run(make_plan(POOL, 60, seed=2)))
+
+
+def test_shards_hold_every_sample_once() -> None:
+    plan = make_plan(POOL, len(POOL))
+    run(plan)
+    samples = [sample for shard in plan.done() for sample in shard.samples]
+    assert sorted(samples) == sorted(sample.id for sample in POOL)
+    assert max(len(shard.samples) for shard in plan.done()) == SHARD_SIZE
+
+
+def test_the_key_of_a_shard_does_not_depend_on_where_its_samples_are_stored() -> None:
+    one = InjectionPlan("pool one", POOL, {}, make_recipe(10))
+    two = InjectionPlan("pool two", POOL, {}, make_recipe(10))
+    assert [shard.key for shard in next(one.waves())] == [shard.key for shard in next(two.waves())]
