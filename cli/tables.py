@@ -37,6 +37,8 @@ def summary_view(summary: "BuildSummary") -> RenderableType:
     if missing:
         short = ", ".join(f"{subtype} {count}" for subtype, count in missing.items())
         lines.append(Text.assemble(("short of  ", "bold"), f"{short} (see `flawbench funnel {summary.build}`)"))
+    if summary.shortfalls:
+        lines.append(Text.assemble(("strata    ", "bold"), "; ".join(summary.shortfalls)))
     return Group(*lines, Text(), subtype_table(summary.funnel, summary.targets), Text(), *_next_steps(summary))
 
 

@@ -4,7 +4,7 @@ their content; a record that changes is a new record that names its parent."""
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated, Any, Literal, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -23,6 +23,23 @@ class Record(BaseModel):
         for name in vars(copy).keys() - type(self).model_fields.keys():
             del vars(copy)[name]
         return copy
+
+
+class IdentifiedRecord(Record):
+    """A record with an id, which is the hash of its content."""
+
+    id_prefix: ClassVar[str]
+
+    @cached_property
+    def id(self) -> str:
+        return make_id(self.id_prefix, self)
+
+    @classmethod
+    def restore(cls, text: str, record_id: str) -> Self:
+        """A stored record under the id that it was stored with, which is not computed again."""
+        record = cls.model_validate_json(text)
+        vars(record)["id"] = record_id
+        return record
 
 
 class Language(StrEnum):
@@ -62,12 +79,14 @@ class Blob(NamedTuple):
     data: bytes
 
 
-class Sample(Record):
+class Sample(IdentifiedRecord):
     """One source question as the triplet of context T, pictures V and query Q (M-1).
 
     Texts name pictures by `<image N>`, where N counts `pictures` from 1. An option may be such a token alone.
     `correct_options` counts `options` from 0 and holds every right one (options may repeat); it is empty for a free
     answer. `answer` is always text: the option's text, or the free answer; None where the source withholds it."""
+
+    id_prefix = "smp"
 
     source: str
     source_id: str
@@ -82,10 +101,6 @@ class Sample(Record):
     licence: str
     attribution: str
     question_in_picture: bool = False
-
-    @cached_property
-    def id(self) -> str:
-        return make_id("smp", self)
 
 
 class TextPart(StrEnum):
@@ -195,9 +210,11 @@ class Flaw(Record):
     families: tuple[str, ...] = ()
 
 
-class FlawedSample(Record):
+class FlawedSample(IdentifiedRecord):
     """What the tested model will see, and the flaw in it. `parent` is the id of the source sample: subject, language,
     licence and the right answer are read there."""
+
+    id_prefix = "cnd"
 
     parent: str
     context: str | None
@@ -205,10 +222,6 @@ class FlawedSample(Record):
     options: tuple[str, ...] = ()
     pictures: tuple[Picture, ...] = Field(default=(), max_length=MAX_PICTURES + 1)
     flaws: tuple[Flaw, ...] = Field(min_length=1, max_length=2)
-
-    @cached_property
-    def id(self) -> str:
-        return make_id("cnd", self)
 
     @property
     def subtype(self) -> Subtype:
@@ -229,11 +242,13 @@ class Stage(StrEnum):
     SELECT = "select"
 
 
-class Decision(Record):
+class Decision(IdentifiedRecord):
     """Keep or drop of one item at one stage. Drops are stored like keeps, so that another rule can be replayed.
 
     `item` is what was decided on (`SOURCE:ROW` at READ, a sample at SAMPLE and INJECT, a candidate after that) and
     `output` what a keep produced. `reason` is a value of the enum of the deciding stage, None for a keep."""
+
+    id_prefix = "dec"
 
     stage: Stage
     item: str
@@ -243,7 +258,3 @@ class Decision(Record):
     reason: str | None = None
     evidence: str = ""
     decided_by: str
-
-    @cached_property
-    def id(self) -> str:
-        return make_id("dec", self)

@@ -9,7 +9,7 @@ from core.requests import LIMIT, RECIPE, SEED, SOURCES, SUBTYPES, BuildRequest
 from core.taxonomy import Subtype
 from tasks.artifacts import publish_summary
 from tasks.exporting import export_release
-from tasks.fan_out import run_shards, task_threads
+from tasks.fan_out import Step, run_steps, task_threads
 from tasks.filtration import filter_candidates, filter_shard_of, kept_candidates
 from tasks.injection import inject
 from tasks.planning import InjectionPlan
@@ -32,24 +32,25 @@ def build_benchmark(
     request = BuildRequest(recipe=recipe, sources=sources, subtypes=subtypes, limit=limit, seed=seed)
     resolved = request.resolve()
     with open_run("build-benchmark", resolved.name, resolved, request) as run:
-        make_candidates(run, limit, replace=True)
+        shortfalls = make_candidates(run, limit, replace=True)
         release = export_release(run)
-        summary = summarise(run, release)
+        summary = summarise(run, release, shortfalls)
         publish_summary(summary)
     return summary
 
 
-def make_candidates(run: Run, limit: int | None, *, replace: bool) -> None:
-    """The stages up to the members of a build: `replace` makes it consist of this run alone."""
+def make_candidates(run: Run, limit: int | None, *, replace: bool) -> tuple[str, ...]:
+    """The stages up to the members of a build: `replace` makes it consist of this run alone. Returns what the sources
+    could not give."""
     sources = source_shards(run.recipe)
-    run_shards(read_source, Stage.READ, sources, run)
+    run_steps([Step(read_source, Stage.READ, sources)], run)
     pool = choose_samples(sources, limit, run)
     plan = InjectionPlan(pool.key, pool.samples, pool.hashes, run.recipe)
     for wave in plan.waves():
-        run_shards(inject, Stage.INJECT, wave, run)
         filters = [filter_shard_of(shard) for shard in wave]
-        run_shards(filter_candidates, Stage.FILTER, filters, run)
+        run_steps([Step(inject, Stage.INJECT, wave), Step(filter_candidates, Stage.FILTER, filters)], run)
         for shard in filters:
             plan.record(shard.injection, kept_candidates(shard, run))
     selected = select_candidates(plan, run)
     record_build(sources, pool, plan, selected, replace=replace, run=run)
+    return pool.shortfalls

@@ -29,7 +29,7 @@ def run_injector(
     request = BuildRequest(recipe=recipe, sources=sources, subtypes=(injector,), limit=limit, seed=seed)
     resolved = request.resolve()
     with open_run("run-injector", into or resolved.name, resolved, request) as run:
-        make_candidates(run, limit, replace=False)
-        summary = summarise(run, release=None)
+        shortfalls = make_candidates(run, limit, replace=False)
+        summary = summarise(run, None, shortfalls)
         publish_summary(summary)
     return summary

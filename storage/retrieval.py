@@ -12,13 +12,13 @@ from storage.database import load_query
 def find_candidates(connection: DuckDBPyConnection, build: str) -> list[FlawedSample]:
     """The candidates of a build in its own order."""
     rows = connection.execute(load_query("build_candidates"), {"build": build}).fetchall()
-    return [FlawedSample.model_validate_json(record) for (record,) in rows]
+    return [FlawedSample.restore(record, item) for item, record in rows]
 
 
 def find_samples(connection: DuckDBPyConnection, ids: Iterable[str]) -> dict[str, Sample]:
     """By id; ids that are not there are left out."""
     rows = connection.execute(load_query("samples_by_id"), {"ids": sorted(set(ids))}).fetchall()
-    return {sample.id: sample for sample in (Sample.model_validate_json(record) for (record,) in rows)}
+    return {item: Sample.restore(record, item) for item, record in rows}
 
 
 def find_last_recipe(connection: DuckDBPyConnection, build: str) -> Recipe | None:

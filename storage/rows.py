@@ -63,15 +63,19 @@ def decision_rows(decision: Decision) -> list[Row]:
 
 
 def samples_in(part: Part) -> list[Sample]:
-    return [Sample.model_validate_json(row.record) for row in part.rows("samples")]
+    return [Sample.restore(row.record, row.id) for row in part.rows("samples")]
 
 
 def candidates_in(part: Part) -> list[FlawedSample]:
-    return [FlawedSample.model_validate_json(row.record) for row in part.rows("candidates")]
+    return [FlawedSample.restore(row.record, row.id) for row in part.rows("candidates")]
 
 
 def decisions_in(part: Part) -> list[Decision]:
-    return [Decision.model_validate_json(row.record) for row in part.rows("decisions")]
+    return [Decision.restore(row.record, row.id) for row in part.rows("decisions")]
+
+
+def decision_ids_in(part: Part) -> list[str]:
+    return [row.id for row in part.rows("decisions")]
 
 
 def perceptual_hashes_in(part: Part) -> dict[str, int]:

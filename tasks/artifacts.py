@@ -31,4 +31,5 @@ def _page(summary: BuildSummary) -> str:
     lines += [f"- {row.subtype}: {row.selected}" for row in summary.funnel.subtypes]
     lines += ["", f"Release: `{summary.release}`" if summary.release else "No release written.", ""]
     lines += [f"- {row.source}: {row.sampled} questions of {row.read} rows" for row in summary.funnel.sources]
+    lines += ["", *(f"- short of {shortfall}" for shortfall in summary.shortfalls)]
     return "\n".join(lines)

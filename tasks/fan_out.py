@@ -2,8 +2,8 @@
 the only one that writes the lineage, while the rest still runs."""
 
 import time
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, cast
 
 from prefect import Task
 from prefect.futures import PrefectFuture, as_completed
@@ -24,19 +24,38 @@ def task_threads() -> TaskRunner[PrefectFuture[Any]]:
     return cast("TaskRunner[PrefectFuture[Any]]", runner)  # it is one: its type parameter is invariant
 
 
-def run_shards(shard_task: Task[..., str], stage: Stage, shards: Sequence[Shard], run: Run) -> None:
-    """Returns when every shard has its part in the store and in the lineage. Raises what the first failed task
-    raised."""
-    done = run.parts.keys(stage) if shards else set[str]()
-    run.ingest_stored(stage, [shard.key for shard in shards if shard.key in done])
-    missing = [shard for shard in shards if shard.key not in done]
-    run.progress.expect(stage, len(missing))
-    futures = [shard_task.submit(shard, run) for shard in missing]
+class Step(NamedTuple):
+    """A task, and the shards it is to run on."""
+
+    task: Task[..., str]
+    stage: Stage
+    shards: Sequence[Shard]
+
+
+def run_steps(steps: Sequence[Step], run: Run) -> None:
+    """Each step on all of its shards; the n-th shard of a step waits for the n-th of the step before, and for no other.
+
+    Returns when every shard has its part in the store and in the lineage. Raises what the first failed task raised."""
+    submitted: dict[int, PrefectFuture[str]] = {}
+    stages: dict[PrefectFuture[str], Stage] = {}
+    for step in steps:
+        done = run.parts.keys(step.stage) if step.shards else set[str]()
+        run.ingest_stored(step.stage, [shard.key for shard in step.shards if shard.key in done])
+        missing = [(place, shard) for place, shard in enumerate(step.shards) if shard.key not in done]
+        run.progress.expect(step.stage, len(missing))
+        for place, shard in missing:
+            before = [submitted[place]] if place in submitted else None
+            submitted[place] = step.task.submit(shard, run, wait_for=before)
+            stages[submitted[place]] = step.stage
+    _collect(stages, run)
+
+
+def _collect(stages: Mapping[PrefectFuture[str], Stage], run: Run) -> None:
     waiting: list[Part] = []
     last = time.monotonic()
-    for future in as_completed(futures):
-        waiting.append(run.parts.read(stage, future.result()))
-        run.progress.advance(stage, 1)
+    for future in as_completed(list(stages)):
+        waiting.append(run.parts.read(stages[future], future.result()))
+        run.progress.advance(stages[future], 1)
         if time.monotonic() - last >= _INGEST_SECONDS:
             run.ingest(waiting)
             waiting, last = [], time.monotonic()

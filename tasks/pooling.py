@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
-from sources.duplicates import find_duplicates
-from sources.sampling import Shortfall, choose
 
 from core.errors import ConfigurationError
 from core.identity import canonical_json, content_hash
-from core.recipe import Recipe
-from core.records import Decision, Sample, Stage
+from core.recipe import Recipe, SamplingRecipe
+from core.records import Decision, Record, Sample, Stage
+from sources.duplicates import find_duplicates
+from sources.sampling import Shortfall, choose
 from storage.parts import PartInfo, Row
 from storage.rows import decision_rows, perceptual_hashes_in, sample_rows, samples_in
 from tasks.runs import Run
@@ -21,36 +21,65 @@ from tasks.specs import CHOICE_VERSION, SourceShard
 
 
 class Pool(NamedTuple):
-    """`hashes` are the perceptual hashes of the pictures by sha256, `shortfalls` what the strata lack."""
+    """`hashes` are the perceptual hashes of the pictures by sha256, `shortfalls` what the strata lack, in words."""
 
     key: str
     samples: tuple[Sample, ...]
     hashes: Mapping[str, int]
-    shortfalls: tuple[Shortfall, ...]
+    shortfalls: tuple[str, ...]
 
 
 @task(name="choose-samples", cache_policy=NO_CACHE)
 def choose_samples(shards: Sequence[SourceShard], limit: int | None, run: Run) -> Pool:
-    """Raises ConfigurationError when the recipe asks for more than there is."""
+    """Chosen once for the same sources, sampling, seed and limit. Raises ConfigurationError when the recipe asks for
+    more than there is."""
+    key = _pool_key(shards, limit, run.recipe)
+    if not run.parts.exists(Stage.SAMPLE, key):
+        _write_pool(key, shards, limit, run)
+    part = run.parts.read(Stage.SAMPLE, key)
+    run.ingest([part])
+    notes = PoolNotes.model_validate_json(part.info.parameters)
+    samples = {sample.id: sample for sample in samples_in(part)}
+    _require_enough(run.recipe, limit, len(samples))
+    return Pool(key, tuple(samples.values()), perceptual_hashes_in(part), notes.shortfalls)
+
+
+class PoolNotes(Record):
+    """What is stored with a pool beside its samples."""
+
+    sampling: SamplingRecipe
+    limit: int | None
+    shortfalls: tuple[str, ...]
+
+
+def _pool_key(shards: Sequence[SourceShard], limit: int | None, recipe: Recipe) -> str:
+    sources = [shard.key for shard in shards]
+    return content_hash([Stage.SAMPLE, CHOICE_VERSION, sources, recipe.sampling, recipe.seed, limit])
+
+
+def _write_pool(key: str, shards: Sequence[SourceShard], limit: int | None, run: Run) -> None:
+    started, clock = datetime.now(UTC), time.monotonic()
     parts = [run.parts.read(Stage.READ, shard.key) for shard in shards]
     hashes = {sha: value for part in parts for sha, value in perceptual_hashes_in(part).items()}
     samples = {sample.id: sample for part in parts for sample in samples_in(part)}
-    started, clock = datetime.now(UTC), time.monotonic()
     duplicates = find_duplicates(list(samples.values()), hashes)
     unique = [sample for sample in samples.values() if sample.id not in duplicates]
-    outcome = choose(unique, _capped(run.recipe, limit, len(unique)).sampling, run.recipe.seed)
-    chosen = [samples[sample_id] for sample_id in outcome.chosen]
-    decisions = _decisions(samples, duplicates, set(outcome.chosen))
-    key = content_hash({"stage": Stage.SAMPLE, "decisions": [decision.id for decision in decisions]})
-    if not run.parts.exists(Stage.SAMPLE, key):
-        rows = [row for sample in chosen for row in _sample_rows(sample, hashes)]
-        rows += [row for decision in decisions for row in decision_rows(decision)]
-        run.parts.write(_info(key, run, started, time.monotonic() - clock), rows)
-    run.ingest_stored(Stage.SAMPLE, [key])
-    return Pool(key, tuple(chosen), hashes, outcome.shortfalls)
+    sampling = _capped(run.recipe, limit, len(unique))
+    outcome = choose(unique, sampling, run.recipe.seed)
+    rows = [row for sample_id in outcome.chosen for row in _sample_rows(samples[sample_id], hashes)]
+    for decision in _decisions(samples, duplicates, set(outcome.chosen)):
+        rows += decision_rows(decision)
+    shortfalls = tuple(_words(shortfall) for shortfall in outcome.shortfalls)
+    notes = PoolNotes(sampling=run.recipe.sampling, limit=limit, shortfalls=shortfalls)
+    run.parts.write(_info(key, run, notes, started, time.monotonic() - clock), rows)
 
 
-def _capped(recipe: Recipe, limit: int | None, available: int) -> Recipe:
+def _words(shortfall: Shortfall) -> str:
+    return f"{shortfall.axis} {shortfall.value}: {shortfall.got} of {shortfall.wanted} ({shortfall.reason})"
+
+
+def _capped(recipe: Recipe, limit: int | None, available: int) -> SamplingRecipe:
+    """A limit is what is taken at most; a total is what there must be."""
     total = recipe.sampling.total
     if limit is not None:
         total = min(limit, available, total or limit)
@@ -59,15 +88,17 @@ def _capped(recipe: Recipe, limit: int | None, available: int) -> Recipe:
             f"Recipe {recipe.name} asks for {total or 'some'} questions but its sources give {available} usable ones.",
             "Lower `sampling.total`, add a source, or see `flawbench quarantine` for the rows that were set aside.",
         )
-    short = {name: count for name, count in recipe.targets.items() if count > (total or available)}
+    return recipe.sampling.model_copy(update={"total": total})
+
+
+def _require_enough(recipe: Recipe, limit: int | None, questions: int) -> None:
+    short = sorted(name for name, count in recipe.targets.items() if count > questions)
     if short and limit is None:
-        name, count = next(iter(sorted(short.items())))
         raise ConfigurationError(
-            f"Recipe {recipe.name} asks for {count} {name} candidates but takes only {total or available} questions, "
-            "and a question gives one candidate of a subtype at most.",
-            f"Lower `targets.{name}`, take more questions, or give a limit, which targets shrink to.",
+            f"Recipe {recipe.name} asks for {recipe.targets[short[0]]} {short[0]} candidates but takes only {questions}"
+            " questions, and a question gives one candidate of a subtype at most.",
+            f"Lower `targets.{short[0]}`, take more questions, or give a limit, which targets shrink to.",
         )
-    return recipe.model_copy(update={"sampling": recipe.sampling.model_copy(update={"total": total})})
 
 
 def _decisions(samples: Mapping[str, Sample], duplicates: Mapping[str, str], chosen: set[str]) -> list[Decision]:
@@ -91,12 +122,12 @@ def _sample_rows(sample: Sample, hashes: Mapping[str, int]) -> list[Row]:
     return sample_rows(sample, [(picture.sha256, hashes[picture.sha256]) for picture in sample.pictures])
 
 
-def _info(key: str, run: Run, started: datetime, seconds: float) -> PartInfo:
+def _info(key: str, run: Run, notes: PoolNotes, started: datetime, seconds: float) -> PartInfo:
     return PartInfo(
         key=key,
         stage=Stage.SAMPLE,
         seed=run.recipe.seed,
-        parameters=canonical_json(run.recipe.sampling.model_dump(mode="json")),
+        parameters=canonical_json(notes),
         run_id=run.place.run_id,
         code_commit=run.place.code_commit,
         started=started,

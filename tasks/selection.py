@@ -10,9 +10,10 @@ from prefect.cache_policies import NO_CACHE
 
 from core.identity import content_hash
 from core.records import Decision, Stage
+from core.taxonomy import Subtype
 from storage.membership import ItemKind, Member
 from storage.parts import PartInfo
-from storage.rows import decision_rows, decisions_in
+from storage.rows import decision_ids_in, decision_rows
 from tasks.filtration import filter_shard_of
 from tasks.planning import InjectionPlan
 from tasks.pooling import Pool
@@ -52,13 +53,10 @@ def record_build(
     run: Run,
 ) -> None:
     """`replace`: the build consists of this run alone; otherwise this run is added to it."""
-    parts = [(Stage.READ, shard.key) for shard in sources] + [(Stage.SAMPLE, pool.key)]
-    for shard in plan.done():
-        parts += [(Stage.INJECT, shard.key), (Stage.FILTER, filter_shard_of(shard).key)]
-    decisions = [decision for stage, key in parts for decision in decisions_in(run.parts.read(stage, key))]
+    decided = [*_decided(sources, pool, plan, run), *((decision.id, decision.subtype) for decision in selected)]
     kept = [decision for decision in selected if decision.keep]
     members = {
-        ItemKind.DECISION: [(decision.id, decision.subtype) for decision in (*decisions, *selected)],
+        ItemKind.DECISION: decided,
         ItemKind.SAMPLE: [(sample.id, None) for sample in pool.samples],
         ItemKind.CANDIDATE: [(decision.item, decision.subtype) for decision in kept],
     }
@@ -66,3 +64,14 @@ def record_build(
         first = 0 if replace else len(run.lineage.members(run.build, kind))
         ranked = [Member(item, subtype, first + rank) for rank, (item, subtype) in enumerate(items)]
         run.lineage.set_members(run.build, kind, ranked, replace=replace)
+
+
+def _decided(
+    sources: Sequence[SourceShard], pool: Pool, plan: InjectionPlan, run: Run
+) -> list[tuple[str, Subtype | None]]:
+    """The ids of all decisions before the selection, from the parts of this run."""
+    parts = [(Stage.READ, shard.key) for shard in sources] + [(Stage.SAMPLE, pool.key)]
+    for shard in plan.done():
+        parts += [(Stage.INJECT, shard.key), (Stage.FILTER, filter_shard_of(shard).key)]
+    read = (run.parts.read(stage, key) for stage, key in parts)
+    return [(decision, part.info.subtype) for part in read for decision in decision_ids_in(part)]

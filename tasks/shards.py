@@ -6,13 +6,12 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import NamedTuple
 
-from injectors.registry import INJECTORS
-
 from core.identity import canonical_json
 from core.records import Decision, Sample, Stage
 from core.seeding import stream
 from filters.integrity import check
 from injectors.base import Injection, InjectionContext, Rejection
+from injectors.registry import INJECTORS
 from sources.base import Quarantined, SourceItem
 from sources.registry import reader
 from storage.objects import ObjectStore

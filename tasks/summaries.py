@@ -10,22 +10,25 @@ from tasks.runs import Run
 
 
 class BuildSummary(Record):
-    """`targets` are those of this run; `release` is the folder of the release, None where none was written."""
+    """`targets` are those of this run; `shortfalls` says which strata got fewer questions than the recipe wants and
+    why; `release` is the folder of the release, None where none was written."""
 
     build: str
     run: str
     funnel: Funnel
     targets: dict[Subtype, int]
+    shortfalls: tuple[str, ...]
     lineage: str
     release: str | None
 
 
-def summarise(run: Run, release: Path | None) -> BuildSummary:
+def summarise(run: Run, release: Path | None, shortfalls: tuple[str, ...] = ()) -> BuildSummary:
     return BuildSummary(
         build=run.build,
         run=run.place.run_id,
         funnel=run.lineage.funnel(run.build),
         targets=run.recipe.targets,
+        shortfalls=shortfalls,
         lineage=str(run.settings.lineage_file),
         release=str(release) if release else None,
     )

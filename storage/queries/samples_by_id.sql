@@ -1,4 +1,4 @@
 -- What are the samples of these ids?
-SELECT samples.record
+SELECT samples.id, samples.record
 FROM (SELECT unnest($ids) AS id) AS wanted
 JOIN samples ON samples.id = wanted.id;
