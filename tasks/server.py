@@ -14,6 +14,8 @@ from urllib.error import URLError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
+from prefect.events.worker import EventsWorker
+from prefect.logging.handlers import APILogWorker
 from prefect.settings import PREFECT_API_URL, temporary_settings
 
 from core.errors import OrchestrationError
@@ -23,6 +25,7 @@ DEFAULT_API = "http://127.0.0.1:4200/api"
 
 _START_SECONDS = 180.0
 _ANSWER_SECONDS = 2.0
+_DRAIN_SECONDS = 5.0
 
 
 def configured_api() -> str:
@@ -47,7 +50,10 @@ def some_server(data: Path) -> Generator[str, None, None]:
             yield api
         return
     with started_server(data, _free_port()) as own, temporary_settings({PREFECT_API_URL: own.api}):
-        yield own.api
+        try:
+            yield own.api
+        finally:
+            _send_what_waits()
 
 
 class StartedServer(NamedTuple):
@@ -83,6 +89,12 @@ def port_of(api: str) -> int | None:
     """The port of an address on this machine, None for another machine."""
     parts = urlsplit(api)
     return (parts.port or 80) if parts.hostname in ("127.0.0.1", "localhost", "::1") else None
+
+
+def _send_what_waits() -> None:
+    """Logs and events go out in the background: those still waiting would meet a server that is gone."""
+    APILogWorker.drain_all(timeout=_DRAIN_SECONDS)
+    EventsWorker.drain_all(timeout=_DRAIN_SECONDS)
 
 
 def _await(process: "subprocess.Popen[bytes]", api: str, log: Path) -> None:

@@ -1,15 +1,20 @@
 """What a user can get wrong: two sentences, status 2, and nothing that was there is lost."""
 
 import re
+import resource
 import subprocess
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from core.recipe import RECIPES_FOLDER
+from tasks.guard import PROJECT
 
 pytestmark = pytest.mark.integration
+
+FLAWBENCH = Path(sys.executable).parent / "flawbench"
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -87,3 +92,21 @@ def test_a_lineage_file_held_by_another_process_is_said_and_nothing_is_lost(comm
         held = command("build", "--limit", "5", check=False, data=data)
         refused(held, "another process", "FLAWBENCH_LOCK_TIMEOUT_SECONDS")
     command("build", "--subtype", "missing_image", "--limit", "5", data=data)
+
+
+def test_a_disk_that_is_full_is_said_and_the_next_run_goes_on(
+    starter: Path, environment: Mapping[str, str], command: Command, contents: Callable[[Path], object], data: Path
+) -> None:
+    """A limit on the size of files stands for the disk: the lineage file outgrows it."""
+    full = subprocess.run(
+        [FLAWBENCH, "build"],
+        cwd=PROJECT,
+        env={**environment, "FLAWBENCH_DATA": str(data)},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, resource.RLIM_INFINITY)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    refused(full, "File too large|No space")
+    command("build", data=data)
+    assert contents(data) == contents(starter)

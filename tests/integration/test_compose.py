@@ -1,5 +1,5 @@
-"""The services of docker-compose.yml without a Docker engine: the file is checked by docker-compose, and the command of each
-service runs as a plain process, Prefect's server on a real PostgreSQL."""
+"""The services of docker-compose.yml without a Docker engine: the file is checked by docker-compose, and the command of
+each service runs as a plain process, Prefect's server on a real PostgreSQL."""
 
 import os
 import shutil
@@ -35,8 +35,8 @@ def services() -> Mapping[str, Mapping[str, object]]:
 
 @pytest.fixture
 def postgres(tmp_path_factory: pytest.TempPathFactory, unused_port: Callable[[], int]) -> Generator[int, None, None]:
-    """The port of a PostgreSQL of the test's own. It refuses to run as root, so it runs as the user that Debian's package
-    brings."""
+    """The port of a PostgreSQL of the test's own. It refuses to run as root, so it runs as the user that Debian's
+    package brings."""
     if not POSTGRES:
         pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
     folder, port = Path(f"/tmp/flawbench-postgres-{os.getpid()}"), unused_port()
@@ -49,7 +49,17 @@ def postgres(tmp_path_factory: pytest.TempPathFactory, unused_port: Callable[[],
         options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
         subprocess.run([*control, "-o", options, "start"], check=True, capture_output=True, cwd="/")
         try:
-            createdb = [*as_user, POSTGRES[-1] / "createdb", "-h", "127.0.0.1", "-p", str(port), "-U", "prefect", "prefect"]
+            createdb = [
+                *as_user,
+                POSTGRES[-1] / "createdb",
+                "-h",
+                "127.0.0.1",
+                "-p",
+                str(port),
+                "-U",
+                "prefect",
+                "prefect",
+            ]
             subprocess.run(createdb, check=True, capture_output=True, cwd="/")
             yield port
         finally:
@@ -85,7 +95,9 @@ def test_every_service_of_ours_runs_as_a_plain_process(
     database = str(services["server"]["environment"]["PREFECT_API_DATABASE_CONNECTION_URL"])  # type: ignore[index]
     assert "@postgres:5432/prefect" in database
     own = {"PREFECT_API_DATABASE_CONNECTION_URL": f"postgresql+asyncpg://prefect@127.0.0.1:{postgres}/prefect"}
-    server = _start(_replace(services["server"]["command"], {"0.0.0.0": "127.0.0.1", "4200": str(port)}), environment | own)
+    server = _start(
+        _replace(services["server"]["command"], {"0.0.0.0": "127.0.0.1", "4200": str(port)}), environment | own
+    )
     try:
         wait_for(lambda: answers(api) or server.poll() is not None, 120)
         assert server.poll() is None
@@ -112,7 +124,12 @@ def _replace(command: object, values: Mapping[str, str]) -> list[str]:
 def _start(command: object, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
     assert isinstance(command, list)
     return subprocess.Popen(
-        command, cwd=PROJECT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        command,
+        cwd=PROJECT,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
     )
 
 

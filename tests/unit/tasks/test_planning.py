@@ -28,9 +28,7 @@ POOL = [make_sample(number) for number in range(230)]
 
 
 def make_recipe(target: int) -> Recipe:
-    return Recipe(
-        name="plan", sources=(SourceRecipe(reader="starter"),), targets={Subtype.AMBIGUITY: target}
-    )
+    return Recipe(name="plan", sources=(SourceRecipe(reader="starter"),), targets={Subtype.AMBIGUITY: target})
 
 
 def make_plan(pool: list[Sample], target: int, seed: int = 42) -> InjectionPlan:
