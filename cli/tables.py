@@ -117,7 +117,9 @@ def _kinds(summary: "BuildSummary") -> str:
 
 
 def _next_steps(summary: "BuildSummary") -> list[Text]:
-    steps = [f"flawbench funnel {summary.build}", "flawbench lineage ID"]
+    steps = [f"flawbench funnel {summary.build}"]
+    if summary.example:
+        steps.append(f"flawbench lineage {summary.example}")
     if summary.release:
         steps.insert(0, f'python -c "import datasets; print(datasets.load_dataset({summary.release!r}))"')
     return [

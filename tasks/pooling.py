@@ -1,22 +1,21 @@
 """Stored samples to the pool of a build: near-duplicates out, strata filled, both with a decision for each sample."""
 
-import time
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
 from core.errors import ConfigurationError
-from core.identity import canonical_json, content_hash
+from core.identity import content_hash
 from core.recipe import Recipe, SamplingRecipe
 from core.records import Decision, Record, Sample, Stage
 from sources.duplicates import find_duplicates
 from sources.sampling import Shortfall, choose
-from storage.parts import PartInfo, Row
+from storage.parts import Row
 from storage.rows import decision_rows, perceptual_hashes_in, sample_rows, samples_in
 from tasks.runs import Run
+from tasks.shards import PartFacts, new_part
 from tasks.specs import CHOICE_VERSION, SourceShard
 
 
@@ -58,20 +57,19 @@ def _pool_key(shards: Sequence[SourceShard], limit: int | None, recipe: Recipe) 
 
 
 def _write_pool(key: str, shards: Sequence[SourceShard], limit: int | None, run: Run) -> None:
-    started, clock = datetime.now(UTC), time.monotonic()
     parts = [run.parts.read(Stage.READ, shard.key) for shard in shards]
     hashes = {sha: value for part in parts for sha, value in perceptual_hashes_in(part).items()}
     samples = {sample.id: sample for part in parts for sample in samples_in(part)}
     duplicates = find_duplicates(list(samples.values()), hashes)
     unique = [sample for sample in samples.values() if sample.id not in duplicates]
-    sampling = _capped(run.recipe, limit, len(unique))
-    outcome = choose(unique, sampling, run.recipe.seed)
-    rows = [row for sample_id in outcome.chosen for row in _sample_rows(samples[sample_id], hashes)]
-    for decision in _decisions(samples, duplicates, set(outcome.chosen)):
-        rows += decision_rows(decision)
+    outcome = choose(unique, _capped(run.recipe, limit, len(unique)), run.recipe.seed)
     shortfalls = tuple(_words(shortfall) for shortfall in outcome.shortfalls)
     notes = PoolNotes(sampling=run.recipe.sampling, limit=limit, shortfalls=shortfalls)
-    run.parts.write(_info(key, run, notes, started, time.monotonic() - clock), rows)
+    with new_part(PartFacts(key, Stage.SAMPLE, notes, seed=run.recipe.seed), run.place) as rows:
+        for sample_id in outcome.chosen:
+            rows += _sample_rows(samples[sample_id], hashes)
+        for decision in _decisions(samples, duplicates, set(outcome.chosen)):
+            rows += decision_rows(decision)
 
 
 def _words(shortfall: Shortfall) -> str:
@@ -120,16 +118,3 @@ def _decision(sample_id: str, original: str | None, chosen: bool) -> Decision:
 
 def _sample_rows(sample: Sample, hashes: Mapping[str, int]) -> list[Row]:
     return sample_rows(sample, [(picture.sha256, hashes[picture.sha256]) for picture in sample.pictures])
-
-
-def _info(key: str, run: Run, notes: PoolNotes, started: datetime, seconds: float) -> PartInfo:
-    return PartInfo(
-        key=key,
-        stage=Stage.SAMPLE,
-        seed=run.recipe.seed,
-        parameters=canonical_json(notes),
-        run_id=run.place.run_id,
-        code_commit=run.place.code_commit,
-        started=started,
-        seconds=seconds,
-    )

@@ -1,9 +1,7 @@
 """What a build consists of: the decision on every candidate that passed, and the membership of everything in the
 build."""
 
-import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
@@ -12,32 +10,23 @@ from core.identity import content_hash
 from core.records import Decision, Stage
 from core.taxonomy import Subtype
 from storage.membership import ItemKind, Member
-from storage.parts import PartInfo
 from storage.rows import decision_ids_in, decision_rows
 from tasks.filtration import filter_shard_of
 from tasks.planning import InjectionPlan
 from tasks.pooling import Pool
 from tasks.runs import Run
+from tasks.shards import PartFacts, new_part
 from tasks.specs import SourceShard
 
 
 @task(name="select", cache_policy=NO_CACHE)
 def select_candidates(plan: InjectionPlan, run: Run) -> list[Decision]:
-    started, clock = datetime.now(UTC), time.monotonic()
     decisions = plan.decide()
-    key = content_hash({"stage": Stage.SELECT, "decisions": [decision.id for decision in decisions]})
+    key = content_hash([Stage.SELECT, [decision.id for decision in decisions]])
     if not run.parts.exists(Stage.SELECT, key):
-        info = PartInfo(
-            key=key,
-            stage=Stage.SELECT,
-            seed=run.recipe.seed,
-            parameters="{}",
-            run_id=run.place.run_id,
-            code_commit=run.place.code_commit,
-            started=started,
-            seconds=time.monotonic() - clock,
-        )
-        run.parts.write(info, [row for decision in decisions for row in decision_rows(decision)])
+        with new_part(PartFacts(key, Stage.SELECT, {}, seed=run.recipe.seed), run.place) as rows:
+            for decision in decisions:
+                rows += decision_rows(decision)
     run.ingest_stored(Stage.SELECT, [key])
     return decisions
 

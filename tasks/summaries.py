@@ -6,12 +6,14 @@ from pathlib import Path
 from core.records import Record
 from core.taxonomy import Subtype
 from storage.funnel import Funnel
+from storage.membership import ItemKind
 from tasks.runs import Run
 
 
 class BuildSummary(Record):
-    """`targets` are those of this run; `shortfalls` says which strata got fewer questions than the recipe wants and
-    why; `release` is the folder of the release, None where none was written."""
+    """`targets` are those of this run; `example` is the id of a candidate, None where there is none; `shortfalls`
+    says which strata got fewer questions than the recipe wants and why; `release` is the folder of the release, None
+    where none was written."""
 
     build: str
     run: str
@@ -20,9 +22,11 @@ class BuildSummary(Record):
     shortfalls: tuple[str, ...]
     lineage: str
     release: str | None
+    example: str | None
 
 
 def summarise(run: Run, release: Path | None, shortfalls: tuple[str, ...] = ()) -> BuildSummary:
+    candidates = run.lineage.members(run.build, ItemKind.CANDIDATE)
     return BuildSummary(
         build=run.build,
         run=run.place.run_id,
@@ -31,4 +35,5 @@ def summarise(run: Run, release: Path | None, shortfalls: tuple[str, ...] = ()) 
         shortfalls=shortfalls,
         lineage=str(run.settings.lineage_file),
         release=str(release) if release else None,
+        example=candidates[0].item_id if candidates else None,
     )
