@@ -1,6 +1,7 @@
 """What each subtype may change at all (M-3): a degraded picture in a candidate that claims an ambiguous wording is
 another flaw than the one it will be scored for."""
 
+import re
 from collections.abc import Sequence
 
 from core.image_tokens import TOKEN
@@ -25,6 +26,8 @@ _NEEDED: dict[Subtype, str] = {
     Subtype.MISSING_IMAGE: "picture_removal",
 }
 _OPTIONS_ONLY = frozenset(subtype for subtype, kinds in _KINDS.items() if kinds == _TEXTS)
+_LISTING = re.compile(r"[,，、/&:：\s]|\b(?:and|or)\b|以及|[和与及或]")
+_LONGEST_PHRASE = len("images 1, 2, 3, 4, 5, 6, 7 and 8")
 _TOKENS_ONLY = frozenset({Subtype.INTER_VISUAL_CONTRADICTION, Subtype.MISSING_IMAGE})
 
 
@@ -51,9 +54,13 @@ def _find_foreign(flaw: Flaw) -> str | None:
 
 
 def _moves_tokens(edit: TextEdit) -> bool:
-    """Only tokens, white space and the words that may stand for a token."""
-    left = TOKEN.sub("", edit.before).strip(), TOKEN.sub("", edit.after).strip()
-    return bool(TOKEN.search(edit.before + edit.after)) and left[0] == "" and len(left[1]) <= len("The image 99")
+    """Only tokens, white space and the words that may stand for a token; where several tokens go at once, also the
+    words and marks that list them."""
+    gone, put = TOKEN.sub("", edit.before).strip(), TOKEN.sub("", edit.after).strip()
+    is_list = len(TOKEN.findall(edit.before)) > 1
+    longest = _LONGEST_PHRASE if is_list else len("The image 99")
+    gone = _LISTING.sub("", gone) if is_list else gone
+    return bool(TOKEN.search(edit.before + edit.after)) and gone == "" and len(put) <= longest
 
 
 def _find_absent(flaw: Flaw, parent: Sample) -> str | None:

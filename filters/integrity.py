@@ -10,7 +10,7 @@ from filters.edit_reversal import check_reversal
 from filters.picture_checks import check_pictures
 from filters.text_checks import check_language, check_leaks, check_not_empty, check_options, check_tokens
 
-DECIDED_BY = "integrity@1"
+DECIDED_BY = "integrity@2"
 
 
 def check(

@@ -6,7 +6,7 @@ from core.records import Flaw, FlawedSample, PictureRemoval, Sample, TextEdit, T
 from core.taxonomy import Subtype
 from injectors.base import RULES, Injection, InjectionContext, Rejection, RejectionReason
 from injectors.picture_reliance import relies_on_pictures
-from injectors.token_edits import EditedText, take_tokens_out
+from injectors.token_edits import EditedText, is_only_tokens, take_tokens_out
 
 
 class MissingImage:
@@ -15,7 +15,7 @@ class MissingImage:
     Options that are nothing but a token would become empty, so such samples are refused."""
 
     subtype = Subtype.MISSING_IMAGE
-    version = 1
+    version = 2
 
     def apply(self, sample: Sample, context: InjectionContext) -> Injection | Rejection:
         """M-14, A7."""
@@ -28,7 +28,8 @@ class MissingImage:
             )
         options = [_plain(option, sample, TextPart.OPTIONS, index) for index, option in enumerate(sample.options)]
         texts = [edited.text.strip() for edited in options]
-        if "" in texts or len(set(texts)) < len(set(sample.options)):
+        is_token = any(is_only_tokens(option) for option in sample.options)
+        if is_token or "" in texts or len(set(texts)) < len(set(sample.options)):
             return Rejection(
                 RejectionReason.OPTION_IS_PICTURE, "without its pictures an option is empty or equal to another"
             )

@@ -1,6 +1,7 @@
 """Picture tokens leave or enter a text without a trace: a token that stands between sentences goes with its white
 space, and one that is a word of its sentence ("in <image 1>, ...") becomes "the image", so that the text stays
-whole English or Chinese."""
+whole English or Chinese. Tokens that are listed ("<image 1>, <image 2> and <image 3>") are one noun and become one
+phrase."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +23,14 @@ _AFTER_NOUN = re.compile(rf"(?:{_VERB_AFTER}|of|and|or|below|above)\b|[,，)]")
 _VERB = re.compile(rf"\s*(?:{_VERB_AFTER})\b")
 _BEFORE_NOUN_CHINESE = "在如从见由据看和与于图"
 _AFTER_NOUN_CHINESE = ("中", "所示", "里", "显示", "是", "表示", "的", "，", "为")
-_ARTICLE = re.compile(r"\b(?:the|this|that|both)$", re.IGNORECASE)
+_ARTICLE = re.compile(r"\b(?:the|this|that|both|these|those)$", re.IGNORECASE)
+_ENUMERATION = re.compile(
+    rf"{TOKEN.pattern}(?:\s*(?:,\s*(?:and|or)\b|[,，、/&]|\b(?:and|or)\b|和|与|及|以及|或)\s*{TOKEN.pattern})+"
+)
+_COLON = re.compile(r"\s*[:：]\s*$")
+_CLAUSE_END = re.compile(r"\s*[.?!;。？！；]")
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_COUNTS_CHINESE = "零一两三四五六七八九"
 
 
 class EditedText(NamedTuple):
@@ -38,8 +46,15 @@ class _Change(NamedTuple):
 
 def take_tokens_out(text: str, sample: Sample, part: TextPart, option: int | None = None) -> EditedText:
     """The text without picture tokens, and what was done. A token used as a noun is named in words instead."""
-    changes = [_removal(text, match, sample) for match in TOKEN.finditer(text)]
-    return _apply(text, changes, part, option)
+    listed = [] if part is TextPart.OPTIONS else list(_ENUMERATION.finditer(text))
+    alone = [one for one in TOKEN.finditer(text) if not any(one.start() in range(*many.span()) for many in listed)]
+    changes = [_removal(text, one, sample) for one in alone] + [_phrase(text, many, sample) for many in listed]
+    return _apply(text, sorted(changes), part, option)
+
+
+def is_only_tokens(option: str) -> bool:
+    """Nothing but tokens, and the words and marks that list them."""
+    return bool(TOKEN.fullmatch(option.strip()) or _ENUMERATION.fullmatch(option.strip()))
 
 
 def follow_token(text: str, number: int, addition: str, part: TextPart) -> EditedText:
@@ -64,6 +79,33 @@ def _removal(text: str, match: re.Match[str], sample: Sample) -> _Change:
     while stop < len(text) and text[stop].isspace():
         stop += 1
     return _Change(start, stop, _gap(text, start, stop))
+
+
+def _phrase(text: str, match: re.Match[str], sample: Sample) -> _Change:
+    """Listed tokens become one noun; behind a colon that only announces them they go with the colon."""
+    before = text[: match.start()]
+    colon = _COLON.search(before)
+    if colon and before[: colon.start()].strip() and _CLAUSE_END.match(text[match.end() :]):
+        return _Change(colon.start(), match.end(), "")
+    return _Change(match.start(), match.end(), _listed_words(before, match[0], sample))
+
+
+def _listed_words(before: str, listed: str, sample: Sample) -> str:
+    numbers = sorted({int(one) for one in TOKEN.findall(listed)})
+    is_all = len(numbers) == len(sample.pictures)
+    if sample.language is Language.CHINESE:
+        return f"这{_COUNTS_CHINESE[len(numbers)]}张图片" if is_all else "、".join(f"图片{one}" for one in numbers)
+    if is_all:
+        words = f"the {_COUNTS[len(numbers)]} images"
+        return words.removeprefix("the ") if _ARTICLE.search(before.rstrip()) else _at_start(before, words)
+    named = f"{', '.join(str(one) for one in numbers[:-1])} and {numbers[-1]}"
+    return _at_start(before, f"images {named}")
+
+
+def _at_start(before: str, words: str) -> str:
+    """With a capital letter where a sentence begins."""
+    near = before.rstrip()
+    return words[0].upper() + words[1:] if not near or near[-1] in ".?!" or before.endswith("\n") else words
 
 
 def _gap(text: str, start: int, stop: int) -> str:
@@ -93,11 +135,8 @@ def _words(before: str, number: int, sample: Sample) -> str:
     if sample.language is Language.CHINESE:
         return f"图片{number}" if several else "图片"
     if several:
-        return f"image {number}"
-    if _ARTICLE.search(before.rstrip()):
-        return "image"
-    near = before.rstrip()
-    return "The image" if not near or near[-1] in ".?!\n" else "the image"
+        return _at_start(before, f"image {number}")
+    return "image" if _ARTICLE.search(before.rstrip()) else _at_start(before, "the image")
 
 
 def _apply(text: str, changes: list[_Change], part: TextPart, option: int | None) -> EditedText:

@@ -31,7 +31,7 @@ WORDING = TextEdit(part=TextPart.CONTEXT, start=30, before="", after=" or so")
 def decide(bench: Bench, candidate: FlawedSample) -> DropReason | None:
     decision = check(candidate, bench.parent, bench.read, DegradationRecipe())
     assert decision.stage is Stage.FILTER
-    assert decision.decided_by == "integrity@1"
+    assert decision.decided_by == "integrity@2"
     assert decision.item == candidate.id
     assert decision.keep is (decision.reason is None)
     assert decision.keep or decision.evidence
