@@ -33,9 +33,11 @@ _PNG_SETTINGS = [
 _MASK_SETTINGS = [
     *(cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_DEFAULT),
     *(cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_NONE),
-    *(cv2.IMWRITE_PNG_BILEVEL, 1),
     *(cv2.IMWRITE_PNG_COMPRESSION, 3),
 ]
+_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_HEADER = struct.Struct(">IIBBBBB")
+_PLAIN_KINDS = ((8, 2), (8, 0), (1, 0))  # bits and colour type: RGB, grey and black and white
 _HASH_SIDE = 128
 _MEDIA_TYPES = {
     "JPEG": "image/jpeg",
@@ -115,14 +117,60 @@ def decode_png(data: bytes) -> Pixels:
     return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR_RGB), dtype=np.uint8)
 
 
+def decode_plain_png(data: bytes) -> Pixels | None:
+    """What `decode_rgb` gives for a whole, sound PNG of the kinds that `encode_png` and `encode_mask_png` make, in less
+    time. None for every other file, broken ones too: `decode_rgb` then decodes it or says what is wrong."""
+    if not _is_plain_png(data):
+        return None
+    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR_RGB)
+    return None if pixels is None else np.asarray(pixels, dtype=np.uint8)
+
+
 def encode_mask_png(mask: NDArray[np.bool_]) -> Blob:
     """A PNG of one bit a pixel, which decodes to 255 where the height x width mask is true and to 0 elsewhere."""
-    return _png_blob(mask.view(np.uint8) * np.uint8(255), _MASK_SETTINGS)
+    height, width = mask.shape
+    packed = cv2.imencode(".png", np.packbits(mask, axis=1), _MASK_SETTINGS)[1].tobytes()
+    # Rows of eight bits a pixel become rows of as many bytes of one bit a pixel: only the header differs. Handing all
+    # pixels to OpenCV takes three times as long.
+    header = b"IHDR" + _HEADER.pack(width, height, 1, 0, 0, 0, 0)
+    data = packed[:12] + header + struct.pack(">I", zlib.crc32(header)) + packed[33:]
+    return _to_blob(data, width, height)
+
+
+def _is_plain_png(data: bytes) -> bool:
+    """Header, pixels and end and nothing else, each with its right checksum, of a size that may be decoded."""
+    chunks = _split_png(data)
+    names = [name for name, _ in chunks]
+    if len(names) < 3 or set(names[1:-1]) != {b"IDAT"} or (names[0], names[-1]) != (b"IHDR", b"IEND"):
+        return False
+    if len(chunks[0][1]) != _HEADER.size:
+        return False
+    width, height, depth, colour, *methods = _HEADER.unpack(chunks[0][1])
+    fits = max(width, height) <= MAX_SIDE and 0 < width * height <= MAX_PIXELS
+    return (depth, colour) in _PLAIN_KINDS and not any(methods) and fits
+
+
+def _split_png(data: bytes) -> list[tuple[bytes, memoryview]]:
+    """Names and contents of the chunks; none where the file is cut, too long or has a wrong checksum."""
+    chunks: list[tuple[bytes, memoryview]] = []
+    view, place = memoryview(data), len(_PNG_SIGNATURE)
+    if not data.startswith(_PNG_SIGNATURE):
+        return []
+    while place < len(data):
+        end = place + 12 + int.from_bytes(view[place : place + 4])
+        if end > len(data) or zlib.crc32(view[place + 4 : end - 4]) != int.from_bytes(view[end - 4 : end]):
+            return []
+        chunks.append((bytes(view[place + 4 : place + 8]), view[place + 8 : end - 4]))
+        place = end
+    return chunks
 
 
 def _png_blob(pixels: MatLike, settings: list[int]) -> Blob:
-    data = cv2.imencode(".png", pixels, settings)[1].tobytes()
     height, width = pixels.shape[:2]
+    return _to_blob(cv2.imencode(".png", pixels, settings)[1].tobytes(), width, height)
+
+
+def _to_blob(data: bytes, width: int, height: int) -> Blob:
     return Blob(Picture(sha256=bytes_hash(data), media_type=PNG_MEDIA_TYPE, width=width, height=height), data)
 
 

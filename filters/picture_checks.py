@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from core.pictures import PictureError, Pixels, decode_rgb
+from core.pictures import PictureError, Pixels, decode_plain_png, decode_rgb
 from core.recipe import DegradationRecipe
 from core.records import FlawedSample, Picture, PictureAddition, PictureDegradation, PictureReplacement, Sample
 from core.taxonomy import Subtype
@@ -89,9 +89,9 @@ def _check_addition(edit: PictureAddition, original: Picture, read_picture: Read
 
 
 def _check_outside(difference: Pixels, mask: Pixels, index: int) -> Fault | None:
-    if not difference.any():
+    if not cv2.countNonZero(difference):
         return Fault(DropReason.NOTHING_CHANGED, f"picture {index} has the pixels of the original")
-    outside = int(np.count_nonzero(difference[mask == 0]))
+    outside = cv2.countNonZero(cv2.copyTo(difference, (mask == 0).view(np.uint8)))
     if outside:
         return Fault(DropReason.OTHER_CHANGE, f"picture {index}: {outside} pixels changed outside the mask")
     return None
@@ -104,12 +104,16 @@ def _difference(before: Picture, after: Picture, mask: Picture, read_picture: Re
         sizes = " / ".join(f"{pixels.shape[1]}x{pixels.shape[0]}" for pixels in (old, new, marked))
         raise _UnusableError(Fault(DropReason.OTHER_CHANGE, f"original / new / mask differ in size: {sizes}"))
     red, green, blue = cv2.split(cv2.absdiff(old, new))
-    return np.asarray(cv2.max(cv2.max(red, green), blue), np.uint8), marked[:, :, 0]
+    return np.asarray(cv2.max(cv2.max(red, green), blue), np.uint8), np.asarray(cv2.extractChannel(marked, 0), np.uint8)
 
 
 def _decode(picture: Picture, read_picture: ReadPicture) -> Pixels:
+    data = read_picture(picture)
+    plain = decode_plain_png(data)
+    if plain is not None:
+        return plain
     try:
-        return decode_rgb(read_picture(picture))
+        return decode_rgb(data)
     except PictureError as error:
         fault = Fault(DropReason.UNDECODABLE_PICTURE, f"{picture.sha256[:12]}: {error}")
         raise _UnusableError(fault) from error

@@ -30,10 +30,13 @@ def measure_change(original: Pixels, stored: Pixels, levels: Levels, region: Mas
     threshold. `region` is the salient region of the original and not empty."""
     difference = np.asarray(cv2.absdiff(original, stored), dtype=np.uint8)
     red, green, blue = cv2.split(difference)
-    changed = np.asarray(cv2.max(cv2.max(red, green), blue)) > CHANGE_THRESHOLD
+    strongest = cv2.max(cv2.max(red, green, red), blue, red)
+    changed = np.asarray(strongest) > CHANGE_THRESHOLD
     inside = changed & region
     number, number_inside = int(np.count_nonzero(changed)), int(np.count_nonzero(inside))
     region_size, size = int(np.count_nonzero(region)), region.size
+    slight = cv2.countNonZero(strongest) > number
+    changes = _sum_masked(difference, changed) if slight else np.array(cv2.sumElems(difference))
     return MeasuredChange(
         changed=changed,
         share=number_inside / region_size,
@@ -41,7 +44,7 @@ def measure_change(original: Pixels, stored: Pixels, levels: Levels, region: Mas
         image_share=number / size,
         region_share=region_size / size,
         leak=(number - number_inside) / (size - region_size),
-        mean_change=float(_sum_masked(difference, changed).sum()) / (3 * max(number, 1)),
+        mean_change=float(changes.sum()) / (3 * max(number, 1)),
     )
 
 

@@ -145,8 +145,8 @@ def _displace(chosen: Chosen) -> NDArray[np.intp]:
         )
         for length, strength in _WAVES
     ]
-    down = waves[0][chosen.columns] + waves[1][chosen.rows]
-    across = waves[2][chosen.rows] + waves[3][chosen.columns]
+    down = waves[0].take(chosen.columns) + waves[1].take(chosen.rows)
+    across = waves[2].take(chosen.rows) + waves[3].take(chosen.columns)
     return _turn(chosen.rows, down, height).astype(np.intp) * width + _turn(chosen.columns, across, width)
 
 
@@ -158,9 +158,9 @@ def _make_wave(length: int, half: int, reach: int, phase: int) -> Whole:
 
 def _turn(places: Whole, displacement: Whole, length: int) -> Whole:
     moved = places + displacement
-    outside = (moved < 0) | (moved >= length)
-    moved[outside] -= 2 * displacement[outside]
-    return np.clip(moved, 0, length - 1)
+    outside = np.flatnonzero(moved.view(np.uint32) >= length)  # below zero is a large number there
+    moved[outside] = np.clip(places[outside] - displacement[outside], 0, length - 1)
+    return moved
 
 
 def _find_ground(colours: Colours) -> Whole:

@@ -127,7 +127,7 @@ def _apply_strong_operation(chosen: Chosen, operations: Sequence[Operation]) -> 
 
 def _apply(chosen: Chosen, operation: Operation) -> _Attempt:
     colours = OPERATIONS[operation](chosen)
-    unchanged = find_unchanged(chosen.colours, colours)
+    unchanged = np.flatnonzero(find_unchanged(chosen.colours, colours))
     colours[unchanged] = _PUSHED[chosen.colours[unchanged]]
     change = cv2.mean(cv2.absdiff(chosen.colours.reshape(-1, 1), colours.reshape(-1, 1)))
-    return _Attempt(operation, colours, float(unchanged.mean()), float(np.sum(change)))
+    return _Attempt(operation, colours, len(unchanged) / len(colours), float(np.sum(change)))

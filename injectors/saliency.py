@@ -22,6 +22,9 @@ Saliency = NDArray[np.float32]
 SOBEL = "sobel@1"
 _MIN_WINDOW = 15
 _WINDOWS_PER_SIDE = 24
+# Roots below a whole number are at least 0.00034 below it (the greatest is 1442), so that the whole part does not
+# depend on how OpenCV rounds them.
+_ROOT_MARGIN = np.float32(0.00015)
 _GPU_DEVICES = (Path("/dev/nvidia0"), Path("/dev/dxg"))
 
 
@@ -50,11 +53,9 @@ def compute_spread_gradient(pixels: Pixels, classifier: Classifier) -> Saliency:
 def compute_sobel(pixels: Pixels) -> Saliency:
     """Sum of the Sobel magnitudes of the grey picture over a window of 1/24 of the short side, on OpenCV."""
     across, down = (gradient.astype(np.float32) for gradient in cv2.spatialGradient(_to_grey(pixels)))
-    across *= across
-    down *= down
-    across += down
-    magnitude = np.sqrt(across, out=across).astype(np.uint16)
-    return _sum_window(magnitude, cv2.CV_32S)
+    magnitude = np.asarray(cv2.magnitude(across, down, across), dtype=np.float32)
+    magnitude += _ROOT_MARGIN
+    return _sum_window(magnitude.astype(np.uint16), cv2.CV_32S)
 
 
 def compute_sobel_torch(pixels: Pixels, device: str) -> Saliency:

@@ -5,6 +5,7 @@ import math
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from injectors.saliency import Saliency
@@ -16,7 +17,8 @@ _TOP_LEVEL = 65535
 _MAX_REGION_PERCENT = 40
 _MASS_PERCENT = 80
 _MIN_TILE = 8
-_MAX_COUNTED = 1 << 23
+_SLACK = 100  # a sample of a smooth map is that good; a wrong bracket costs time only
+_SUMS = cv2.CV_64F
 _TILES_PER_SIDE = 24
 
 
@@ -25,28 +27,21 @@ def quantise(saliency: Saliency) -> Levels:
     top = float(saliency.max(initial=0))
     if top <= 0:
         return np.zeros(saliency.shape, np.uint16)
-    scaled = saliency * np.float32(_TOP_LEVEL / top)
-    return np.clip(scaled, 0, _TOP_LEVEL, out=scaled).astype(np.uint16)
+    return (saliency * np.float32(_TOP_LEVEL / top)).astype(np.uint16)
 
 
 def find_region(levels: Levels) -> Mask:
     """The smallest set of pixels, strongest first and ties by position, that holds 80 % of the sum of the levels, cut
     at 40 % of the picture. Empty when all levels are zero."""
-    counts = _count_levels(levels)[::-1]
-    taken = np.cumsum(counts)
-    mass = np.cumsum(counts * np.arange(_TOP_LEVEL, -1, -1))
-    goal = _ceil_percent(int(mass[-1]), _MASS_PERCENT)
-    if goal == 0:
+    goal = _ceil_percent(_sum(levels), _MASS_PERCENT)
+    limit = levels.size * _MAX_REGION_PERCENT // 100
+    if goal == 0 or limit == 0:
         return np.zeros(levels.shape, np.bool_)
-    step = int(np.searchsorted(mass, goal))
-    missing = goal - (int(mass[step - 1]) if step else 0)
-    size = (int(taken[step - 1]) if step else 0) + -(-missing // (_TOP_LEVEL - step))
-    size = min(size, levels.size * _MAX_REGION_PERCENT // 100)
-    step = int(np.searchsorted(taken, size))
-    level = _TOP_LEVEL - step
+    weakest = _find_weakest(levels, *_bracket(levels), goal, limit) or _find_weakest(levels, 0, _TOP_LEVEL, goal, limit)
+    assert weakest is not None
+    level, number = weakest
     region = levels > level
-    ties = np.flatnonzero(levels == level)[: size - (int(taken[step - 1]) if step else 0)]
-    region.ravel()[ties] = True
+    region.ravel()[np.flatnonzero(levels == level)[:number]] = True
     return region
 
 
@@ -63,7 +58,7 @@ def choose_pixels(levels: Levels, region: Mask, count: int) -> Mask:
     """`count` pixels of the region: whole tiles of 1/24 of the short side (at least 8 pixels), those with the greatest
     sum of levels first, the last one cut by level."""
     tile = max(_MIN_TILE, min(levels.shape) // _TILES_PER_SIDE)
-    mass = _sum_tiles(levels * region, tile)
+    mass = _sum_tiles(cv2.copyTo(levels, region.view(np.uint8)), tile)
     order = np.argsort(-mass.ravel(), kind="stable")
     taken = np.cumsum(_sum_tiles(region.view(np.uint8), tile).ravel()[order])
     last = int(np.searchsorted(taken, count))
@@ -78,11 +73,41 @@ def choose_pixels(levels: Levels, region: Mask, count: int) -> Mask:
     return chosen
 
 
-def _count_levels(levels: Levels) -> NDArray[np.int64]:
-    """In pieces, because OpenCV counts in float32, which is exact up to 2**24 only."""
-    pieces = np.array_split(levels, -(-levels.size // _MAX_COUNTED))
-    counts = [cv2.calcHist([piece], [0], None, [_TOP_LEVEL + 1], [0, _TOP_LEVEL + 1]) for piece in pieces]
-    return np.sum(counts, axis=0, dtype=np.int64).ravel()
+def _bracket(levels: Levels) -> tuple[int, int]:
+    """Where the weakest level of the region should lie, from a sixteenth of the pixels: counting all is slower than
+    all the rest of `find_region`."""
+    sample = np.sort(levels[2::4, 2::4], axis=None, kind="stable")[::-1]  # sorts 16 bits by radix
+    mass = np.cumsum(sample, dtype=np.int64)
+    if not mass.size or not mass[-1]:
+        return 0, _TOP_LEVEL
+    reached = int(np.searchsorted(mass, _ceil_percent(int(mass[-1]), _MASS_PERCENT)))
+    middle = min(reached, sample.size * _MAX_REGION_PERCENT // 100)
+    slack = sample.size // _SLACK
+    return int(sample[min(middle + slack, sample.size - 1)]), int(sample[max(middle - slack, 0)])
+
+
+def _find_weakest(levels: Levels, low: int, high: int, goal: int, limit: int) -> tuple[int, int] | None:
+    """The weakest level that the region takes, and how many pixels of it; None when it is not in `low` to `high`."""
+    above = np.asarray(cv2.threshold(levels, high, 0, cv2.THRESH_TOZERO)[1])
+    mass, number = _sum(above), cv2.countNonZero(above)
+    if mass >= goal or number >= limit:
+        return None
+    counts = np.bincount(levels[(levels >= low) & (levels <= high)] - np.uint16(low), minlength=high - low + 1)[::-1]
+    taken = number + np.cumsum(counts)
+    held = mass + np.cumsum(counts * np.arange(high, low - 1, -1))
+    step = int(np.argmax((held >= goal) | (taken >= limit)))
+    if held[step] < goal and taken[step] < limit:
+        return None
+    level = high - step
+    wanted = int(counts[step])
+    if level:
+        wanted = -(-(goal - (int(held[step]) - wanted * level)) // level)
+    return level, min(wanted, limit - (int(taken[step]) - int(counts[step])))
+
+
+def _sum(levels: MatLike) -> int:
+    """Exact: float64 holds every sum of whole numbers that occurs."""
+    return int(np.array(cv2.sumElems(levels))[0])
 
 
 def _drop_weakest(chosen: Mask, levels: Levels, surplus: int) -> None:
@@ -92,19 +117,11 @@ def _drop_weakest(chosen: Mask, levels: Levels, surplus: int) -> None:
     chosen[rows[dropped], columns[dropped]] = False
 
 
-def _sum_tiles(values: NDArray[np.integer], tile: int) -> NDArray[np.int64]:
-    return _sum_rows(_sum_rows(values, tile).T, tile).T.astype(np.int64)
-
-
-def _sum_rows(values: NDArray[np.integer], tile: int) -> NDArray[np.integer]:
+def _sum_tiles(values: MatLike, tile: int) -> NDArray[np.int64]:
+    """Exact, like `_sum`."""
     height, width = values.shape
-    whole = height - height % tile
-    sums = (
-        values[:whole].reshape(-1, tile, width).sum(axis=1, dtype=np.uint32 if values.dtype.itemsize < 4 else np.int64)
-    )
-    if whole == height:
-        return sums
-    return np.vstack([sums, values[whole:].sum(axis=0, dtype=sums.dtype)])
+    rows = [cv2.reduce(values[top : top + tile], 0, cv2.REDUCE_SUM, dtype=_SUMS) for top in range(0, height, tile)]
+    return np.add.reduceat(np.concatenate(rows), range(0, width, tile), axis=1).astype(np.int64)
 
 
 def _ceil_percent(value: int, percent: int) -> int:
