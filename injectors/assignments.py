@@ -71,7 +71,7 @@ def _sentence_of(text: str, position: int) -> str:
 def _stated(place: Span, match: re.Match[str], opening: str, closing: str) -> Quantity:
     name, unit = match["name"].strip(), (match["unit"] or "").rstrip()
     head = match[0][match[0].index(name) : match.start("number") - match.start()]
-    return Quantity(place, name, match["number"], unit, f"{opening}{head}", f"{unit}{closing}")
+    return Quantity(place, name, match["number"], unit, f"{opening}{head}", f"{unit}{closing}", is_symbol=True)
 
 
 def _has_balanced_braces(text: str) -> bool:

@@ -11,8 +11,8 @@ _CHINESE_LEAD = re.compile(
 )
 
 _CHINESE_STATED = re.compile(
-    rf"(?:均?[为是＝=]|大小为|等于|共有|有|达到?|长)\s*(?P<number>\d+(?:\.\d+)?)(?P<unit>{POWER}\s*(?:{UNIT_WORD}"
-    rf"|[个只条名人次块米元度秒天年颗头件种辆本]|厘米|千克|小时|分钟|\\Omega)?)\s*$"
+    rf"(?:均?[为是＝=]|大小为|等于|代表|共有|有|达到?|长)\s*(?P<number>\d+(?:\.\d+)?)(?P<unit>{POWER}\s*(?:{UNIT_WORD}"
+    rf"|[个只条名人次块米元度秒天年颗头件种辆本]|平方千?米|立方米|万?[元人]|厘米|千克|小时|分钟|\\Omega)?)\s*$"
 )
 
 _CHINESE_OWNED = re.compile(

@@ -12,7 +12,7 @@ _ATTRIBUTE = re.compile(
     r"\b(?P<name>mass|radius|diameter|height|side length|edge length|length|perimeters?|circumference|focal length"
     r"|radius of curvature|wavelength|frequency"
     r"|temperature|volume|density|refractive index|spring constant|resistance|capacitance|area|initial speed"
-    r"|initial velocity|depth|thickness"
+    r"|initial velocity|depth|thickness|cross-section|side"
     r"|interest rate|population)\s+(?:(?:of|is|was|equal to|=)\s+)?(?P<value>\$\d+(?:\.\d+)?[^$]*\$"
     r"|\d+(?:\.\d+)?(?:\s?(?:"
     rf"{UNIT_WORD}|inch(?:es)?|feet|foot|meters?|metres?|cent\w+|million|units?|years?|days?))?)(?=[\s,.;)]"
@@ -34,7 +34,8 @@ _FINITE = re.compile(
     r"|gives?|gave|wins?|bought|buys?"
     r"|sells?|sold|drives?|runs?|walks?|earns?|pays?|paid|puts?|makes?|made|sticks?|starts?|requires?|exceeds?"
     r"|receives?|received|needs?"
-    r"|rises?|falls?|increased|decreased|grows?|flows?)\b"
+    r"|rises?|falls?|increased|decreased|grows?|flows?|stores?|keeps?"
+    r"|stands? for|uses?|charges)\b"
 )
 
 _OWN_CLAUSE = re.compile(rf"^(?:it|he|she|they|then)\b|{_FINITE.pattern}")
@@ -59,27 +60,43 @@ _COUNTED_SUBJECT = re.compile(
 
 _LEAD = re.compile(r"^(?:When|Since|Given that|Suppose that|Suppose|Assume that|Assume)\s")
 
+# Said a second time, "a hotel orders" could be another hotel; "for a poster" still means the same one.
+_NEW_SUBJECT = re.compile(r"(?<!\bfor )(?<!\bof )(?<!\bin )(?<!\bon )(?<!\bwith )(?<!\bfrom )\ban? ", re.IGNORECASE)
+
 _COUNTED_BY_NAME = re.compile(r"^(?:\s[a-z]+){1,4}\s(?:\$|[A-Z]\b)|\bthem\b|:")
 
 
+_OWNER = re.compile(
+    r"\b(?:[Aa]n?|[Tt]he)\s(?P<thing>(?:(?!(?:an?|the|with|in|on|to|at|by|and)\s)[a-z-]+\s){1,6}?(?:\$[^$]+\$\s)?)"
+    r"(?:with|of|having|has)\s(?:(?:an?|the)\s)?$"
+)
+_UNOWNED = re.compile(r"(?:\b(?:of|with|and|has|have|its|whose|the)(?: an?| the)?)\s$", re.IGNORECASE)
+
+
 def english(text: str) -> list[Quantity]:
-    found: list[Quantity] = []
-    for match in _ATTRIBUTE.finditer(text):
-        name, value = match["name"], match["value"]
-        number = re.search(r"\d+(?:\.\d+)?", value)
-        simple = re.fullmatch(rf"\$?\d+(?:\.\d+)?{POWER}{UNIT_LETTERS}\$?|\d.*", value)
-        if number and simple and len(re.findall(rf"\b{name}\b", text)) == 1:
-            before = f"the {name} {'are' if name == 'perimeters' else 'is'} {value[: number.start()]}"
-            found.append(
-                Quantity(
-                    Span(*match.span()), f"the {name}", number[0], value[number.end() :], before, value[number.end() :]
-                )
-            )
+    found = [quantity for match in _ATTRIBUTE.finditer(text) if (quantity := _attribute(text, match))]
     for span in sentences(text):
         quantity = _counted_subject(text, span) or _whole_statement(text, span)
         if quantity:
             found.append(quantity)
     return found
+
+
+def _attribute(text: str, match: re.Match[str]) -> Quantity | None:
+    """`a crate with a mass of 8 kg`, restated with what has the attribute; without it only where the text has no
+    other attribute of that name."""
+    name, value = match["name"], match["value"]
+    number = re.search(r"\d+(?:\.\d+)?", value)
+    simple = re.fullmatch(rf"\$?\d+(?:\.\d+)?{POWER}{UNIT_LETTERS}\$?|\d.*", value)
+    owner = _OWNER.search(text[: match.start()])
+    is_one = len(re.findall(rf"\b{name}\b", text)) == 1 and _UNOWNED.search(text[: match.start()])
+    if not number or not simple or not (owner or is_one):
+        return None
+    opening = f"the {name} {'are' if name == 'perimeters' else 'is'}"
+    if owner:
+        opening = f"the {owner['thing']}has {'an' if name[0] in 'aeiou' else 'a'} {name} of"
+    before, after = f"{opening} {value[: number.start()]}", value[number.end() :]
+    return Quantity(Span(*match.span()), f"the {name}", number[0], after, before, after)
 
 
 def _counted_subject(text: str, span: Span) -> Quantity | None:
@@ -128,6 +145,8 @@ def _whole_statement(text: str, span: Span) -> Quantity | None:
     ):
         return None
     opened = _as_clause(sentence[: number.start()])
+    if _NEW_SUBJECT.search(opened[: verb.start()]):
+        return None
     unit = re.match(rf"\s?{UNIT_WORD}(?![A-Za-z])|[^$]*", sentence[number.end() :])
     return Quantity(
         Span(span.start, span.start + (lead.end() if lead else 0) + len(sentence)),
@@ -166,9 +185,7 @@ def _is_value(sentence: str, match: re.Match[str]) -> bool:
         or ordinal
         or label
         or (factor and is_formula)
-        or re.search(
-            r"[=<>+*(,]\s*$|\b(?:of|than) the $|\bbetween $|(?:first|last|other|these|those|any|every) $", before
-        )
+        or re.search(r"[=<>+*(,]\s*$|\bthe $|\bbetween $|(?:first|last|other|these|those|any|every) $", before)
     )
 
 

@@ -22,14 +22,14 @@ UNIT_LETTERS = (
 
 UNIT_WORD = (
     r"(?:°\s?C|°|%|k?Ω|m?V|m?A|μ?F|k?W|k?J|k?N(?:/m)?|k?Pa|atm|kg|mg|μ?g|[kcmnd]?m(?:\^?[23²³])?(?:/s(?:\^?[2²])?)?"
-    r"|km/h|L|mL|ms|s|min|h|Hz|K|mol"
+    r"|[kcmnd]?g/[cdm]?m\^?[3³]|km/h|L|mL|ms|s|min|h|Hz|K|mol"
     r"|[nμm]?C|eV|T|cm|mm|t|ml|l|mol/l|g/mol|V|ohms?)"
 )
 
 
 class Quantity(NamedTuple):
-    """`place` is where the value is stated, `name` what it is the value of, `old` the value. `before` and `after`
-    stand round the number in a full statement without its full stop."""
+    """`place` is where the value is stated, `name` what it is the value of, `number` the value. `before` and `after`
+    stand round the number in a full statement without its full stop. `is_symbol`: stated by an equation."""
 
     place: Span
     name: str
@@ -37,6 +37,7 @@ class Quantity(NamedTuple):
     unit: str
     before: str
     after: str
+    is_symbol: bool = False
 
     def restated(self, number: str) -> str:
         return f"{self.before}{number}{self.after}"

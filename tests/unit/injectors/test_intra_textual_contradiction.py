@@ -1,8 +1,10 @@
 """Known cases of a second, other value, and what is refused because no value can be stated again."""
 
+import re
+
 import pytest
 
-from core.records import Language, Picture, Sample, Subject, TextEdit, TextPart
+from core.records import Language, Picture, Sample, Subject, TextEdit
 from core.seeding import stream
 from injectors.base import Injection, InjectionContext, Rejection, RejectionReason
 from injectors.intra_textual_contradiction import INTRA_TEXTUAL_CONTRADICTION
@@ -34,7 +36,7 @@ def made(sample: Sample, seed: int = 1) -> tuple[str | None, str | None]:
     [
         pytest.param(
             "The collision lasts for 14 ms.",
-            "What is the force?",
+            "What is the force in this collision?",
             {
                 "the collision lasts for 7 ms",
                 "the collision lasts for 10 ms",
@@ -46,13 +48,13 @@ def made(sample: Sample, seed: int = 1) -> tuple[str | None, str | None]:
         ),
         pytest.param(
             r"A can of mass $m=8 \mathrm{~kg}$ slides.",
-            "Find the force.",
+            "Find the force on the can.",
             {rf"$m={n} \mathrm{{~kg}}$" for n in (4, 6, 10, 12, 16)},
             id="formula",
         ),
         pytest.param(
             "There are eight lamps in a row.",
-            "How many are on?",
+            "How many lamps are on?",
             {f"there are {n} lamps in a row" for n in ("nine", "ten", "eleven")},
             id="spelled",
         ),
@@ -66,7 +68,7 @@ def made(sample: Sample, seed: int = 1) -> tuple[str | None, str | None]:
 )
 def test_a_value_is_stated_again_with_another_number(context: str, query: str, statements: set[str]) -> None:
     openings = ("Note that", "It is given that", "It is known that")
-    expected = {(context, f"{query} {opening} {statement}.") for opening in openings for statement in statements}
+    expected = {(context, f"{opening} {statement}. {query}") for opening in openings for statement in statements}
     results = {made(make_sample(context, query), seed) for seed in range(80)}
     assert results <= expected
     assert len(results) > len(expected) / 2
@@ -76,10 +78,13 @@ def test_a_value_is_stated_again_with_another_number(context: str, query: str, s
     ("context", "query", "statements"),
     [
         pytest.param(
-            "物块静止，碰撞时间为4 s，", "求力的大小。", {f"碰撞时间为{n} s" for n in (2, 3, 5, 6, 8)}, id="clause"
+            "物块静止，碰撞时间为4 s，",
+            "求碰撞中力的大小。",
+            {f"碰撞时间为{n} s" for n in (2, 3, 5, 6, 8)},
+            id="clause",
         ),
         pytest.param(
-            "质量为2 kg的物块在水平面上。", "求力的大小。", {f"物块的质量为{n} kg" for n in (3, 4)}, id="owner"
+            "质量为2 kg的物块在水平面上，", "求物块所受力的大小。", {f"物块的质量为{n} kg" for n in (3, 4)}, id="owner"
         ),
         pytest.param("若∠A＝110°，", "则∠BOC＝（）", {f"∠A＝{n}°" for n in (80, 90, 130, 140)}, id="angle"),
     ],
@@ -96,24 +101,65 @@ def test_a_chinese_value_is_stated_again(context: str, query: str, statements: s
     assert len(results) > len(expected) / 2
 
 
-def test_the_second_statement_stands_before_the_picture_token_and_is_one_edit() -> None:
-    result = apply(make_sample("The collision lasts for 14 ms.", "What is the force?\n<image 1>", ("1 N", "2 N")))
+@pytest.mark.parametrize(
+    ("context", "query", "expected"),
+    [
+        pytest.param(
+            "The cart has a mass of 2 kg. It rolls. It stops.\n<image 1>", "What is the force on the cart?",
+            ("The cart has a mass of 2 kg. It rolls. It stops. [].\n<image 1>", "What is the force on the cart?"),
+            id="end of the context, before a token",
+        ),
+        pytest.param(
+            "A cart rolls. A wall is near. The cart has a mass of 2 kg.", "What is the force on the cart?",
+            ("A cart rolls. []. A wall is near. The cart has a mass of 2 kg.", "What is the force on the cart?"),
+            id="between two sentences before it",
+        ),
+        pytest.param(
+            "A cart rolls. It is near. The cart has a mass of 2 kg.", "What is the force on the cart?",
+            ("A cart rolls. It is near. The cart has a mass of 2 kg.", "[]. What is the force on the cart?"),
+            id="no sentence that points back loses what it points to",
+        ),
+        pytest.param(
+            "A wall is near. A road is wet. The cart has a mass of 2 kg.", "The force on the cart is\n<image 1>",
+            ("A wall is near. A road is wet. The cart has a mass of 2 kg.", "[]. The force on the cart is\n<image 1>"),
+            id="before the request",
+        ),
+        pytest.param(
+            None, "The cart has a mass of 2 kg. It rolls. What is the force on the cart?\n<image 1>",
+            (None, "The cart has a mass of 2 kg. It rolls. []. What is the force on the cart?\n<image 1>"),
+            id="in the query, before the sentence that asks",
+        ),
+        pytest.param(
+            "A cart rolls.", "If the cart has a mass of 2 kg, what is the force on the cart?\n<image 1>",
+            ("A cart rolls. [].", "If the cart has a mass of 2 kg, what is the force on the cart?\n<image 1>"),
+            id="first statement in the request",
+        ),
+        pytest.param(
+            None, "Given $AB=2$, find $x$.\n<image 1>", (None, "Given $AB=2$, find $x$. [].\n<image 1>"),
+            id="after the request",
+        ),
+    ],
+)  # fmt: skip
+def test_the_second_statement_stands_where_an_author_would_write_it(
+    context: str | None, query: str, expected: tuple[str | None, str]
+) -> None:
+    result = apply(make_sample(context, query))
     assert isinstance(result, Injection)
-    edit = result.candidate.flaws[0].edits[0]
+    (edit,) = result.candidate.flaws[0].edits
     assert isinstance(edit, TextEdit)
-    assert (edit.part, edit.start, edit.before) == (TextPart.QUERY, 18, "")
-    assert result.candidate.query == f"What is the force?{edit.after}\n<image 1>"
-    assert result.candidate.options == ("1 N", "2 N")
-    assert len(result.candidate.flaws[0].edits) == 1
-    assert 'first says "The collision lasts for 14 ms"' in result.candidate.flaws[0].explanation
+    words = edit.after.strip().removesuffix(".")
+    assert edit.before == ""
+    made_texts = (result.candidate.context, result.candidate.query)
+    assert tuple(text and text.replace(words, "[]") for text in made_texts) == expected
 
 
-def test_before_an_unfinished_request_the_statement_keeps_its_distance() -> None:
-    text = "Four circles are drawn. They touch each other. The area of the region is"
-    query = made(make_sample(None, text))[1]
-    assert query is not None
-    assert query.startswith("Four circles are drawn. They touch each other. ")
-    assert query.endswith(" circles. The area of the region is")
+def test_the_record_tells_both_statements_in_the_order_of_the_text() -> None:
+    result = apply(make_sample("A cart rolls.", "If the cart has a mass of 2 kg, what is the force on the cart?"))
+    assert isinstance(result, Injection)
+    assert re.match(
+        r'The text first says "the cart has a mass of \d+ kg" and later "mass of 2 kg"\.',
+        result.candidate.flaws[0].explanation,
+    )
 
 
 @pytest.mark.parametrize(
@@ -124,7 +170,19 @@ def test_before_an_unfinished_request_the_statement_keeps_its_distance() -> None
         pytest.param("The war began in 1914.", "Who won?", id="year"),
         pytest.param("See Figure 3.", "Who won?", id="figure number"),
         pytest.param("For example, $d=18$.", "Find $d$.", id="example"),
-        pytest.param("The room has a temperature of 22 °C.", "How far is it?", id="value without use"),
+        pytest.param("The room has a temperature of 22 °C.", "How far is it?", id="kind of value without use"),
+        pytest.param(
+            "The acid has a mass of 2 kg. The room has a height of 3 m.", "What is the concentration?", id="no tie"
+        ),
+        pytest.param("The tram has a mass of 30 t.", "How far does the tram go?", id="mass for a distance"),
+        pytest.param(
+            "The patient has a mass of 70 kg.", "For how many hours does the drug work?", id="mass for a time"
+        ),
+        pytest.param("The rod has a length of 2 m.", "What is the largest force on the rod?", id="length for a force"),
+        pytest.param("Each visit takes 5 ms.", "In which order does it visit the nodes?", id="asks for an order"),
+        pytest.param("图中的细胞长为50 μm。", "细胞的哪个字母表示液泡？", id="chinese, asks for a letter"),
+        pytest.param("There are eight lamps, as shown.", "How many lamps are on?", id="the picture shows how many"),
+        pytest.param("The firm has 60 workers.", "How large is its profit?", id="count of what is not asked for"),
         pytest.param("例如，AB＝10。", "求CD的长。", id="chinese example"),
         pytest.param("气压范围为2.4～3.0 atm。", "求时间。", id="chinese range"),
     ],

@@ -83,7 +83,15 @@ def test_missing_image_records_what_it_took() -> None:
         ({"options": ("<image 1> and <image 2>", "5"), "pictures": PICTURES[:2]}, RejectionReason.OPTION_IS_PICTURE),
         ({"options": ("5 <image 1>", "5"), "answer": "5"}, RejectionReason.OPTION_IS_PICTURE),
     ],
-    ids=["no picture", "question in picture", "no text", "decorative picture", "token option", "token list", "options become equal"],
+    ids=[
+        "no picture",
+        "question in picture",
+        "no text",
+        "decorative picture",
+        "token option",
+        "token list",
+        "options become equal",
+    ],
 )
 def test_missing_image_refuses_what_would_not_lack_a_picture(changes: dict[str, Any], reason: RejectionReason) -> None:
     assert refused(MISSING_IMAGE.apply(make_sample(**changes), context())) is reason
