@@ -84,7 +84,7 @@ class Ambiguity:
     """See docs/rule-injectors.md for what is accepted."""
 
     subtype = Subtype.AMBIGUITY
-    version = 1
+    version = 2
 
     def apply(self, sample: Sample, context: InjectionContext) -> Injection | Rejection:
         refusal = refuse_without_request(sample)

@@ -32,7 +32,7 @@ class BeyondCapability:
     """See docs/rule-injectors.md for what is accepted."""
 
     subtype = Subtype.BEYOND_CAPABILITY
-    version = 1
+    version = 2
 
     def apply(self, sample: Sample, context: InjectionContext) -> Injection | Rejection:
         refusal = refuse_without_request(sample)
@@ -42,6 +42,10 @@ class BeyondCapability:
             return Rejection(
                 RejectionReason.NOTHING_TO_CHANGE, "the options are pictures and belong to the old request"
             )
+        if sample.language is Language.ENGLISH and is_inside_sentence(sample):
+            return Rejection(
+                RejectionReason.NOTHING_TO_CHANGE, "the request is the end of a sentence that would not fit a new one"
+            )
         things = _things(sample)
         if not things:
             return Rejection(
@@ -49,8 +53,6 @@ class BeyondCapability:
             )
         thing = context.stream.choice(things)
         request = _fill(context.stream.choice(thing.requests), thing, sample.language, context)
-        if sample.language is Language.ENGLISH and is_inside_sentence(sample):
-            request = request[0].lower() + request[1:]
         rewriting = Rewriting(replace_goal(sample, request), _explain(sample, thing, request), drop_options=True)
         return make_injection(sample, self.subtype, self.version, rewriting)
 
@@ -85,7 +87,7 @@ def _is_single(noun: str, words: str) -> bool:
     """The text speaks of one such thing: `a block`, `the black car`; not of several, and not of a kind of something
     else."""
     one = re.search(
-        rf"\b(?:[Aa]n?|[Tt]he|[Tt]his|[Hh]is|[Hh]er|[Ii]ts)\s+(?:(?!gear\b|heat\b|light\b|race\b)[a-z-]+\s+){{0,2}}?"
+        rf"\b(?:[Aa]n?|[Tt]he|[Tt]his|[Hh]is|[Hh]er|[Ii]ts)\s+(?:(?!gear\b|heat\b|light\b|race\b|colou?r\b)[a-z-]+\s+){{0,2}}?"
         rf"{noun}\b(?!\s+(?:of|that is|hall|council|shop|stations?|[a-z]+(?:er|or|ing|tion|side|graph|code)\b)|-|['’])",
         words,
     )
@@ -116,6 +118,7 @@ def _formula(text: str, requests: tuple[str, ...]) -> list[Thing]:
         if 8 <= len(one) <= 60
         and len(re.sub(r"[$\s\\()]", "", one)) >= 6
         and not one.startswith("$$")
+        and not re.search(r"[=+\-^(_,]\s*\$$", one)
         and re.search(r"[=+\-^(_]|\\frac|\\angle|\\triangle", one)
     ]
     return [Thing(one, requests) for one in dict.fromkeys(telling[-2:])]

@@ -4,8 +4,9 @@ import random
 import re
 
 from core.records import Language
-from injectors.depictions import Restatement, in_case, inside, is_long
-from injectors.passages import Span, prose
+from injectors.content_words import content_words
+from injectors.depictions import Description, Restatement, in_case, inside, is_long
+from injectors.passages import Span, prose, sentences
 
 _NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
@@ -29,25 +30,36 @@ _CHINESE_COUNTED = re.compile(
     r"|条件)[\u4e00-\u9fff]{2})(?=[，。、；：的在是和与（(]|$)"
 )
 
+_HOW_MANY = re.compile(
+    r"\bhow many (?:(?!of\b|do\b|does\b|are\b|did\b)[a-z]+\s?){1,4}|\bnumber of [a-z ]+"
+    r"|[\u4e00-\u9fff]*(?:多少|几)[个条只块张棵盏座根][\u4e00-\u9fff]*",
+    re.IGNORECASE,
+)
+
 _GRID = re.compile(
     r"(?P<rows>\d+)(?P<by>\s*\\times\s*|-by-|\s?[x×]\s?)(?P<columns>\d+)(?P<end>\s*\$?(?:-|\s)(?:grid|board|tile))"
 )
 
+# "T-shaped pieces (shown below) are put into a 6 x 6 grid": the picture shows the pieces.
+_POINTS_AT_OTHER = re.compile(r"\((?:as )?(?:shown|see)[^()]*\)[^.]*$")
+
 _LETTER_SHAPE = re.compile(r"\$?(?P<letter>[TLSUF])\$?-shaped")
 
 
-def swapped_counts(text: str, shown: list[Span], language: Language, stream: random.Random) -> list[Restatement]:
-    """How many things of a kind the picture shows becomes another number, wherever the text counts them."""
-    if is_long(text):
+def swapped_counts(description: Description, stream: random.Random) -> list[Restatement]:
+    """How many things of a kind the picture shows becomes another number, wherever the text counts them, when a number
+    is asked for that depends on it."""
+    text, shown = description.text, description.shown
+    if is_long(text) or not _HOW_MANY.search(description.request):
         return []
-    if language is Language.CHINESE:
-        return _chinese_counts(text, shown, stream)
+    if description.language is Language.CHINESE:
+        return [one for one in _chinese_counts(text, shown, stream) if _is_asked(description, one.before[2:])]
     plain = prose(text)
     found: list[Restatement] = []
     counts = list(_COUNTED.finditer(plain))
     for match in counts:
         noun = match["noun"].lower()
-        if _is_bound(text, noun):
+        if _is_bound(text, noun) or not _is_asked(description, noun):
             continue
         if _NOT_COUNTED.search(noun) or not inside(shown, Span(*match.span())) or _is_listed(text, match):
             continue
@@ -57,10 +69,27 @@ def swapped_counts(text: str, shown: list[Span], language: Language, stream: ran
             continue
         new = _other_count(number, stream)
         places = tuple((Span(*one.span("number")), in_case(one["number"], new)) for one in same)
-        found.append(
-            Restatement(places, f"{number} {match['things']}", f"{new} {match['things']}", "how many there are")
-        )
+        things = match["things"]
+        found.append(Restatement(places, f"{number} {things}", f"{new} {things}", f"how many {things} there are"))
     return found
+
+
+def _is_asked(description: Description, noun: str) -> bool:
+    """The things are counted in the request, or a premise ties what the request counts to them: `each city is joined to
+    every other city by a road`, and roads are asked for."""
+    things = content_words(noun, description.language)
+    counted = _HOW_MANY.search(description.request)
+    asked = content_words(counted[0], description.language) if counted else set[str]()
+    if things & asked:
+        return True
+    words = (content_words(one.of(description.text), description.language) for one in _tying(description))
+    return any(things & one and asked & one for one in words)
+
+
+def _tying(description: Description) -> list[Span]:
+    """Premises that say something of each or every thing."""
+    told = [one for one in sentences(description.text) if one.end <= description.request_start]
+    return [one for one in told if re.search(r"\b(?:each|every|all|any)\b|每", one.of(description.text), re.IGNORECASE)]
 
 
 def _is_bound(text: str, noun: str) -> bool:
@@ -116,17 +145,25 @@ def _chinese_counts(text: str, shown: list[Span], stream: random.Random) -> list
             new = numbers[numbers.index(old) + stream.choice((1, 2))]
             place = Span(*match.span("number"))
             found.append(
-                Restatement(((place, new),), f"{old}{match['noun']}", f"{new}{match['noun']}", "how many there are")
+                Restatement(
+                    ((place, new),),
+                    f"{old}{match['noun']}",
+                    f"{new}{match['noun']}",
+                    f"how many of them ({match['noun'][1:]}) there are",
+                )
             )
     return found
 
 
-def swapped_grid(text: str, shown: list[Span], language: Language, stream: random.Random) -> list[Restatement]:
+def swapped_grid(description: Description, stream: random.Random) -> list[Restatement]:
     """The size of a grid that is drawn."""
+    text, shown = description.text, description.shown
     matches = list(_GRID.finditer(text))
     if len(matches) != 1 or not inside(shown, Span(*matches[0].span())):
         return []
     match = matches[0]
+    if _POINTS_AT_OTHER.search(text[: match.start()]):
+        return []
     rows, columns = int(match["rows"]), int(match["columns"])
     if re.search(rf"(?<!\d){rows * columns}(?!\d)", text):
         return []
@@ -135,8 +172,9 @@ def swapped_grid(text: str, shown: list[Span], language: Language, stream: rando
     return [Restatement(((place, new),), f"{rows} by {columns}", f"{new} by {columns}", "the size of the grid")]
 
 
-def swapped_letter_shape(text: str, shown: list[Span], language: Language, stream: random.Random) -> list[Restatement]:
+def swapped_letter_shape(description: Description, stream: random.Random) -> list[Restatement]:
     """`T-shaped` pieces that are drawn."""
+    text, shown = description.text, description.shown
     matches = list(_LETTER_SHAPE.finditer(text))
     if len(matches) != 1 or not inside(shown, Span(*matches[0].span())):
         return []

@@ -4,8 +4,7 @@ sides."""
 import random
 import re
 
-from core.records import Language
-from injectors.depictions import Restatement, inside
+from injectors.depictions import Description, Restatement, inside
 from injectors.passages import Span
 
 _MIDPOINT = re.compile(
@@ -25,15 +24,59 @@ _ANGLE = re.compile(
 _RELATION = re.compile(r"is (?P<old>parallel|perpendicular) to|(?P<sign>⊥|∥|//)")
 
 
-def swapped_geometry(text: str, shown: list[Span], language: Language, stream: random.Random) -> list[Restatement]:
+_RIGHT_ANGLE = re.compile(
+    r"right angle at \$?(?P<vertex>[A-Z])\b|∠(?P<chinese>[A-Z])\s?[＝=]\s?90°|∠(?P<corner>[A-Z])是直角"
+)
+
+_CHINESE_RELATION = re.compile(r"[A-Z]{1,2}\s?(?P<old>垂直|平行)于\s?[A-Z]{1,2}")
+
+
+def swapped_geometry(description: Description, stream: random.Random) -> list[Restatement]:
     """A relation of labelled points or lines: midpoint of which side, parallel or perpendicular, a sharp or a blunt
-    angle."""
+    angle, where the right angle lies."""
+    text, shown = description.text, description.shown
     return [
         *_other_midpoint(text, shown),
         *_other_relation(text, shown),
+        *_other_chinese_relation(text, shown),
         *_other_angle(text, shown, stream),
+        *_other_right_angle(text, shown),
         *_other_equal_sides(text, shown),
     ]
+
+
+def _other_right_angle(text: str, shown: list[Span]) -> list[Restatement]:
+    """At the next corner of a triangle that is named, when nothing else of the text rests on it."""
+    matches = list(_RIGHT_ANGLE.finditer(text))
+    if (
+        len(matches) != 1
+        or not inside(shown, Span(*matches[0].span()))
+        or re.search(r"hypotenuse|\bleg\b|斜边|直角边", text)
+    ):
+        return []
+    match = matches[0]
+    group = next(name for name in ("vertex", "chinese", "corner") if match[name])
+    triangle = re.search(r"(?:[Tt]riangle \$?|△|三角形\s?)(?P<name>[A-Z]{3})\b", text)
+    if not triangle or match[group] not in triangle["name"]:
+        return []
+    other = triangle["name"][(triangle["name"].index(match[group]) + 1) % 3]
+    before, place = match[0], Span(*match.span(group))
+    after = before.replace(match[group], other)
+    return [Restatement(((place, other),), before, after, "where the right angle lies")]
+
+
+def _other_chinese_relation(text: str, shown: list[Span]) -> list[Restatement]:
+    matches = list(_CHINESE_RELATION.finditer(text))
+    if len(matches) != 1 or len(re.findall("垂直|平行", text)) != 1 or not inside(shown, Span(*matches[0].span())):
+        return []
+    match = matches[0]
+    new = "平行" if match["old"] == "垂直" else "垂直"
+    before = match[0]
+    foot = re.search(r"，垂足为\s?[A-Z]", text)
+    places = [(Span(*match.span("old")), new)]
+    if foot:
+        places.append((Span(*foot.span()), ""))
+    return [Restatement(tuple(places), before, before.replace(match["old"], new), "how the two lines lie")]
 
 
 def _other_midpoint(text: str, shown: list[Span]) -> list[Restatement]:
@@ -51,7 +94,7 @@ def _other_midpoint(text: str, shown: list[Span]) -> list[Restatement]:
                     ((place, third),),
                     f"the midpoint of {sides[0]}",
                     f"the midpoint of {sides[1]}",
-                    "where a point lies",
+                    "where this point lies",
                 )
             )
     return found
@@ -79,7 +122,12 @@ def _other_relation(text: str, shown: list[Span]) -> list[Restatement]:
     if match["old"]:
         new = "perpendicular" if match["old"] == "parallel" else "parallel"
         return [
-            Restatement(((Span(match.start("old"), match.end("old")), new),), match["old"], new, "how two lines lie")
+            Restatement(
+                ((Span(match.start("old"), match.end("old")), new),),
+                f"{match['old']} to",
+                f"{new} to",
+                "how the two lines lie",
+            )
         ]
     new = "∥" if match["sign"] == "⊥" else "⊥"
     if (
@@ -88,7 +136,7 @@ def _other_relation(text: str, shown: list[Span]) -> list[Restatement]:
         or not re.match(r"\s?[A-Z]", text[match.end() :])
     ):
         return []
-    return [Restatement(((Span(*match.span()), new),), match["sign"], new, "how two lines lie")]
+    return [Restatement(((Span(*match.span()), new),), match["sign"], new, "how the two lines lie")]
 
 
 def _other_angle(text: str, shown: list[Span], stream: random.Random) -> list[Restatement]:
@@ -113,7 +161,7 @@ def _other_angle(text: str, shown: list[Span], stream: random.Random) -> list[Re
             ((Span(match.start("value"), match.end("value")), new),),
             f"{value} degrees",
             f"{new} degrees",
-            "whether an angle is sharp or blunt",
+            "how large this angle is",
         )
     ]
 

@@ -1,73 +1,53 @@
-"""Colours, directions, kinds of charts, animals and vehicles that a text says its picture shows, exchanged for
-others."""
+"""Directions, connections, forms, axes, animals and plants that a text says its picture shows, exchanged for others."""
 
 import random
 import re
+from typing import Any
 
 from core.records import Language
-from injectors.depictions import Restatement, in_case, inside, is_long, mentions
-from injectors.passages import Span, goal_start, prose
+from injectors.articles import article_for, with_article
+from injectors.depictions import Description, Restatement, in_case, is_long, mentions
+from injectors.passages import Span, prose
 from injectors.wordlists import word_list
 
+# What is done to a thing is no statement on the picture.
+_OPERATION = re.compile(
+    r"\b(?:rotated|turned|reflected|folded|flipped|moved)\b[^.]{0,40}$"
+    r"|(?:^|[.,]\s)(?:[Rr]otate|[Tt]urn|[Rr]eflect|[Ff]old|[Ff]lip)\b[^.]{0,40}$|(?:旋转|翻折|转动)[^。，]{0,12}$"
+)
 
-def swapped_colours(text: str, shown: list[Span], language: Language, stream: random.Random) -> list[Restatement]:
-    """Every mention of a colour becomes a colour that the text does not name."""
-    words = word_list("swaps")[language.value]
-    plain = prose(text)
-    if is_long(text) or any(phrase in plain.lower() for phrase in words.get("not_colours", [])):
-        return []
-    free = [one for one in words["new_colours"] if one not in plain.lower()]
+
+def swapped_words(description: Description, stream: random.Random) -> list[Restatement]:
+    """A direction, a connection, a form becomes its opposite in all mentions, where the text says nothing else of it
+    and the sentence is tied to the request."""
     found: list[Restatement] = []
-    for colour in words["colours"]:
-        places = mentions(plain, _colour_pattern(colour, language))
-        if not free or _names_labelled_things(plain, places) or not any(inside(shown, place) for place in places):
-            continue
-        new = stream.choice(free)
-        after = tuple((place, _with_article(place.of(text), new)) for place in places)
-        found.append(Restatement(after, colour, new, "a colour"))
+    if is_long(description.text):
+        return []
+    lists = word_list("swaps")[description.language.value]
+    for group in lists["groups"]:
+        for old, new in group["pairs"]:
+            places = _free_places(description, old, new, lists["tied"].get(old, r"(?!)"), group)
+            if places:
+                plain = prose(description.text)
+                after = tuple((place, with_article(place.of(plain), new)) for place in places)
+                found.append(Restatement(after, old, new, group["topic"]))
     return found
 
 
-def _colour_pattern(colour: str, language: Language) -> str:
-    if language is Language.CHINESE:
-        return rf"{colour}(?=色|球|车|灯|花|圆|珠|旗)"
-    return rf"(?:\b(?:[Aa]n? )?{colour}|(?:^|(?<=[.?!]\s)){colour.capitalize()})\b(?!\s*(?:and white|or white)|-)"
-
-
-def _names_labelled_things(plain: str, places: list[Span]) -> bool:
-    """`the red arrow W`: the label still says which thing is meant, so the colour would hardly matter."""
-    return all(
-        re.match(r"(?:\s[a-z]+){1,2}\s[A-Z]\b|色?的?[\u4e00-\u9fff]{0,3}\s?[A-Z]", plain[place.end :])
-        for place in places
-    )
-
-
-def _with_article(written: str, word: str) -> str:
-    article = re.match(r"[Aa]n? ", written)
-    return f"{_article(article[0], word)}{word}" if article else in_case(written, word)
-
-
-def swapped_words(text: str, shown: list[Span], language: Language, stream: random.Random) -> list[Restatement]:
-    """A direction, a kind of chart, a shape becomes its opposite, where the text mentions it once."""
-    plain = prose(text)
-    found: list[Restatement] = []
-    words = word_list("swaps")[language.value]
-    if is_long(text):
+def _free_places(description: Description, old: str, new: str, tied: str, group: dict[str, Any]) -> list[Span]:
+    """All mentions of `old`; none where a change would not be safe or the answer would not depend on it."""
+    plain, is_english = prose(description.text), description.language is Language.ENGLISH
+    places = mentions(plain, rf"\b(?:[Aa]n? )?{old}\b" if is_english else old)
+    if not any(description.shows(place) for place in places) or re.search(tied, plain):
         return []
-    for old, new in words["pairs"]:
-        places = mentions(plain, rf"\b(?:[Aa]n? )?{old}\b" if language is Language.ENGLISH else old)
-        others = mentions(plain, rf"\b{new}\b" if language is Language.ENGLISH else new)
-        is_tied = re.search(words["tied"].get(old, r"(?!)"), plain)
-        if (
-            len(places) == 1
-            and not others
-            and not is_tied
-            and inside(shown, places[0])
-            and not _is_part_of_other(plain, places[0], language)
-        ):
-            written = _with_article(places[0].of(plain), new)
-            found.append(Restatement(((places[0], written),), old, new, "what is drawn and where"))
-    return found
+    if mentions(plain, rf"\b{new}\b" if is_english else new):
+        return []
+    for place in places:
+        if _is_part_of_other(plain, place, description.language) or _OPERATION.search(plain[: place.start]):
+            return []
+    if not group["always"] and not any(description.is_asked_of(description.sentence_at(one.start)) for one in places):
+        return []
+    return places
 
 
 def _is_part_of_other(plain: str, place: Span, language: Language) -> bool:
@@ -84,30 +64,39 @@ def _is_part_of_other(plain: str, place: Span, language: Language) -> bool:
     )
 
 
-def swapped_things(text: str, shown: list[Span], language: Language, stream: random.Random) -> list[Restatement]:
-    """Every mention of an animal, a vehicle, a fruit becomes another one. Where there are several, it must be one that
-    the end of the text, the request, speaks of."""
-    plain = prose(text)
+def swapped_things(description: Description, stream: random.Random) -> list[Restatement]:
+    """Every mention of an animal, a vehicle, a plant becomes another one, where the request asks how many, which or
+    where they are."""
+    text, plain, language = description.text, prose(description.text), description.language
     if is_long(text):
         return []
     found: list[Restatement] = []
-    pairs = word_list("swaps")[language.value]["creatures"]
-    places_of = {old: mentions(plain, _thing_pattern(old, language)) for old, _ in pairs}
-    present = [old for old, places in places_of.items() if places]
-    request = goal_start(text, language)
-    for old, new in pairs:
-        places = places_of[old]
-        is_central = len(present) == 1 or any(place.start >= request for place in places)
-        if not is_central or new in plain.lower() or not any(inside(shown, place) for place in places):
-            continue
-        after = [new if language is Language.CHINESE else _like(place.of(plain), old, new) for place in places]
-        if not re.search(
+    for old, new in word_list("swaps")[language.value]["creatures"]:
+        places = mentions(plain, _thing_pattern(old, language))
+        is_free = new not in plain.lower() and not _is_name_of_other(text, old)
+        if is_free and _is_asked(description, old) and any(description.shows(place) for place in places):
+            after = [new if language is Language.CHINESE else _like(place.of(plain), old, new) for place in places]
+            words = [re.sub("^[Aa]n? ", "", one) for one in (places[0].of(plain), after[0])]
+            changes = tuple(zip(places, after, strict=True))
+            found.append(Restatement(changes, words[0], words[1], "which of the drawn things is meant"))
+    return found
+
+
+def _is_asked(description: Description, old: str) -> bool:
+    if description.language is Language.CHINESE:
+        return bool(re.search(rf"(?:多少|几|哪)[\u4e00-\u9fff]{{0,3}}{old}", description.request))
+    asks = rf"\b(?:how many|which|number of|where)\s(?:[a-z]+\s){{0,2}}?{old}"
+    return bool(re.search(asks, description.request, re.IGNORECASE))
+
+
+def _is_name_of_other(text: str, old: str) -> bool:
+    return bool(
+        re.search(
             rf"\b{old}s?['’-]|\brace {old}|\b{old} (?:driver|stations?|shop|maker|company|race|industry|\$|[A-Z]\b)",
             text,
             re.IGNORECASE,
-        ):
-            found.append(Restatement(tuple(zip(places, after, strict=True)), old, new, "what is drawn"))
-    return found
+        )
+    )
 
 
 def _thing_pattern(old: str, language: Language) -> str:
@@ -119,9 +108,4 @@ def _like(written: str, old: str, new: str) -> str:
     article, noun = ("", written) if " " not in written else written.split(" ", 1)
     made = new if noun.lower() == old else new + ("es" if new.endswith("us") else "s")
     made = in_case(noun, made.replace("cactuses", "cacti").replace("fishs", "fish"))
-    return f"{_article(article, made)}{made}" if article else made
-
-
-def _article(old: str, word: str) -> str:
-    right = "an " if word[0].lower() in "aeiou" else "a "
-    return right.capitalize() if old[0].isupper() else right
+    return f"{article_for(article, made)}{made}" if article else made

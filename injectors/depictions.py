@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from core.records import Language
+from injectors.content_words import content_words
 from injectors.passages import Span, sentences, untouchable
 
 _POINTER = {
@@ -30,17 +31,40 @@ _LONGEST_SENTENCE = 50
 _LONGEST_TEXT = 140
 
 
+class Description(NamedTuple):
+    """Context and query as one text, the sentences of it that speak of the picture, and where the request begins."""
+
+    text: str
+    shown: list[Span]
+    request_start: int
+    language: Language
+
+    @property
+    def request(self) -> str:
+        return self.text[self.request_start :]
+
+    def shows(self, place: Span) -> bool:
+        return inside(self.shown, place)
+
+    def is_asked_of(self, text: str) -> bool:
+        """The request shares a word with this text."""
+        return bool(content_words(self.request, self.language) & content_words(text, self.language))
+
+    def sentence_at(self, position: int) -> str:
+        return next((span.of(self.text) for span in sentences(self.text) if span.covers(position)), "")
+
+
 class Restatement(NamedTuple):
     """One statement and its opposite: the places to change with what stands there then, the words before and after, and
-    what they are about."""
+    what the answer takes from the picture there ("The answer depends on ...")."""
 
     places: tuple[tuple[Span, str], ...]
     before: str
     after: str
-    attribute: str
+    topic: str
 
 
-Finder = Callable[[str, list[Span], Language, random.Random], list[Restatement]]
+Finder = Callable[[Description, random.Random], list[Restatement]]
 
 
 def pointing_sentences(text: str, language: Language) -> list[Span]:

@@ -242,7 +242,6 @@ def unknown_letter(request: Request) -> list[Referent]:
         re.sub(r"\\(?:mathrm|text|operatorname)\s*\{[^{}]*\}|\\[A-Za-z]+", " ", text),
     )
     given = re.findall(r"(?<![A-Za-z\\])([a-z])\s*=\s*\d", text)
-    letters += re.findall(r"\$([A-Z])\$", request.before)
     others = [other for other in dict.fromkeys(letters) if other not in (letter, *given)]
     if len(others) < (1 if letter in letters else 2):
         return []

@@ -6,6 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from core.records import Language, Sample
+from injectors.content_words import content_words
 from injectors.depictions import pointing_sentences
 from injectors.goals import before_goal, goal_words
 from injectors.passages import Span, has_words, sentences
@@ -37,17 +38,7 @@ _ASKS_FOR_A_SYMBOL = re.compile(
     r"(?:find|determine|compute|calculate|value of|what is|求|则)\s*(?:the value of )?(?:\$|∠|[A-Za-z]\b)",
     re.IGNORECASE,
 )
-_STOP = frozenset(
-    (
-        "the", "and", "image", "figure", "shown", "picture", "each", "value", "number", "large", "total",
-        "what", "which", "how", "many", "much", "find", "does", "with", "that", "this", "from",
-        "into", "one", "two", "three", "four", "five", "same", "after", "before", "only", "has",
-        "have", "been", "are", "was", "were", "its", "his", "her", "their", "for", "all",
-        "given", "there", "they", "them", "then", "when", "where", "will", "can", "than", "also",
-        "long", "high", "take", "takes", "time", "every", "other", "at", "least",
-    )
-)  # fmt: skip
-_STOP_CHINESE = re.compile(r"[的了是为和与在有中每个这那其由分别多少如图所示已知大小]|\s")
+_DRAWN = re.compile(r"\b(?:chart|diagram|graph|picture|figure|table|map|plan|drawing)\b|[图表]中", re.IGNORECASE)
 _SCALE = re.compile(r"\bsquares? of (?:the|each) grid\b|\bscale\b|方格")
 _TEX = re.compile(r"\\(?:mathrm|text|mathbf|rm|operatorname)\b|[{}~$]|\\[,; ]")
 
@@ -100,31 +91,29 @@ def _counts(quantity: Quantity, unit: str, sentence: Span, text: str, question: 
     if any(span.start <= quantity.place.start < span.end for span in pointing_sentences(text, question.language)):
         return False
     own = sentence.of(text)
-    counted = _words(f"{unit} {quantity.name if quantity.name.startswith('the number of') else ''}", question.language)
+    if _DRAWN.search(own):
+        return False
+    counted = content_words(
+        f"{unit} {quantity.name if quantity.name.startswith('the number of') else ''}", question.language
+    )
     others = [one.of(question.premises) for one in sentences(question.premises)]
-    asked = _words(question.request, question.language)
-    ways = [asked, *(words for one in others if one != own and asked & (words := _words(one, question.language)))]
+    asked = content_words(question.request, question.language)
+    ways = [
+        asked,
+        *(words for one in others if one != own and asked & (words := content_words(one, question.language))),
+    ]
     if any(counted & words for words in ways):
         return True
-    return len(asked & _words(own, question.language)) > 1
+    return len(asked & content_words(own, question.language)) > 1
 
 
 def _is_linked(sentence: str, question: Question) -> bool:
     """The sentence shares a word with the request, or with a premise that does."""
-    own, asked = _words(sentence, question.language), _words(question.request, question.language)
+    own, asked = content_words(sentence, question.language), content_words(question.request, question.language)
     if own & asked:
         return True
-    premises = [_words(one.of(question.premises), question.language) for one in sentences(question.premises)]
+    premises = [content_words(one.of(question.premises), question.language) for one in sentences(question.premises)]
     return any(own & words and asked & words for words in premises)
-
-
-def _words(text: str, language: Language) -> set[str]:
-    """Stems of content words; in Chinese, pairs of characters."""
-    if language is Language.CHINESE:
-        runs = (run for run in re.split(r"[^\u4e00-\u9fff]+", _STOP_CHINESE.sub("，", text)))
-        return {run[index : index + 2] for run in runs for index in range(len(run) - 1)}
-    found = re.findall(r"[a-z]{3,}", re.sub(r"<image \d+>|\\[a-z]+", " ", text.lower()))
-    return {re.sub(r"(?:ies|es|s|ed|ing|e)$", "", word) for word in found if word not in _STOP}
 
 
 def _kinds_of(quantity: Quantity, unit: str) -> list[dict[str, Any]]:

@@ -116,10 +116,16 @@ def near_by(request: Request) -> list[Referent]:
     return [Referent(request.place(*match.span()), "near ", (named, "on any side of", "at a short distance from"))]
 
 
+# An average force is one over time: no median comes into question.
+_MEAN_BY_NATURE = re.compile(r"\s(?:force|speed|velocity|power|current|acceleration|rate|energy)\b")
+
+
 def typical(request: Request) -> list[Referent]:
     """`The median number`: what is typical can be the mean, the median or the most common."""
     found = list(_AVERAGE.finditer(request.goal))
     if len(found) != 1 or re.search(r"\b(?:mean|median|mode|average)\b", request.before):
+        return []
+    if _MEAN_BY_NATURE.match(request.goal, found[0].end()):
         return []
     named = found[0]["word"].lower()
     names = (

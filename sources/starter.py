@@ -42,7 +42,7 @@ class StarterReader:
     """Conforms to sources.base.Reader. A recipe's `location` may name another folder of the same layout."""
 
     name: str = NAME
-    version: int = 1
+    version: int = 2
     location: str = str(FOLDER)
     revision: str | None = None
 

@@ -34,7 +34,7 @@ def _on_thirds(sheet: Sheet, width: int, height: int) -> bool:
 
 
 def _letters(factor: int) -> Expected:
-    stated = (f"enlarged {factor} times", "blue line is the base line", "green line marks the top of the x")
+    stated = (f"enlarged {factor} times", "blue line is the base line", "green line marks the top of the small letter")
     return Expected(f"{LETTERS.x_height * factor} mm", stated)
 
 
@@ -53,7 +53,7 @@ def _panel(side: int) -> Expected:
 def _museum(price: int) -> Expected:
     areas = sorted(width * depth for _, _, _, width, depth, _ in MUSEUM.halls)
     assert areas[-1] > areas[-2]
-    return Expected(f"{areas[-1] * price} 元", (f"每平方米 {price} 元", "蓝色、绿色、黄色和橙色"))
+    return Expected(f"{areas[-1] * price} 元", (f"每平方米地毯的价格为 {price} 元", "蓝色、绿色、黄色和橙色"))
 
 
 def _border(each: int, length: int) -> Expected:

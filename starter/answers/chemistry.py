@@ -31,7 +31,7 @@ def _metal(grams: float) -> Expected:
 def _molecule(moles: float, masses: dict[str, int]) -> Expected:
     _assert_valences()
     grams = moles * sum(masses[symbol] for symbol, _, _ in ACETIC_ACID.atoms)
-    stated = (f"{moles} mol", *(f"{mass} g/mol for {_NAMES[symbol]}" for symbol, mass in masses.items()))
+    stated = (f"{moles} mol", *(f"{mass} g/mol" for mass in masses.values()))
     return Expected(f"{grams:g} g", stated)
 
 

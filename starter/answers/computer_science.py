@@ -54,7 +54,7 @@ def _routers() -> Expected:
 
 def _stack(operations: tuple[str, ...]) -> Expected:
     assert run_stack(operations) == SECOND_STACK.values
-    return Expected(", ".join(operations), ("four values", "red box is the top"))
+    return Expected(", ".join(operations), ("four values", "red entry is the top"))
 
 
 def run_stack(operations: tuple[str, ...]) -> tuple[int, ...]:

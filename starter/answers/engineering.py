@@ -68,4 +68,4 @@ def _size(view: View) -> tuple[int, int]:
 
 
 def _press(force: int) -> Expected:
-    return Expected(f"{force * PRESS.large_area / PRESS.small_area:g} N", (f"{force} N 的力 F1", "红色的小活塞"))
+    return Expected(f"{force * PRESS.large_area / PRESS.small_area:g} N", (f"力 F1 为 {force} N", "红色的小活塞"))

@@ -38,7 +38,7 @@ def _route(square: int, speed: int) -> Expected:
 def _council(needed: int) -> Expected:
     seats = dict(COUNCIL.seats)
     assert len(seats) == 5
-    return Expected(f"{needed - seats['red'] - seats['yellow']} votes", (f"at least {needed} votes", "five parties"))
+    return Expected(f"{needed - seats['red'] - seats['yellow']} votes", (f"needs {needed} votes", "five parties"))
 
 
 def _letters(first: int, b_after_a: int, c_before_b: int, d_after_c: int) -> Expected:

@@ -21,6 +21,7 @@ from core.records import (
 )
 from core.taxonomy import Subtype
 from filters.base import DropReason
+from filters.claims import check_claims
 from filters.integrity import check
 
 Bench = Any
@@ -305,3 +306,27 @@ def test_formulas_and_units_are_no_other_language(bench: Bench) -> None:
         language=Language.CHINESE, context="如<image 1>所示，梯子长5米，靠在墙上。", query="求高度。"
     )
     assert decide(bench, reworded(bench, "5米", "$\\mathrm{about} \\frac{a}{b} \\approx 5$ cm 左右")) is None
+
+
+LISTED = "<image 1> and <image 2>"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "claimed"),
+    [
+        (LISTED, "the two images", True),
+        (f": {LISTED}", "", True),
+        ("<image 1>、<image 2>和<image 3>", "这三张图片", True),
+        (f"the ladder in {LISTED}", "the two images", False),
+        (LISTED, "the two images, which show a ladder of 5 metres", False),
+    ],
+    ids=["phrase", "with its colon", "chinese", "a word of the text goes", "a word of the text comes"],
+)
+def test_listed_tokens_may_go_as_one_phrase_and_nothing_else(
+    bench: Bench, before: str, after: str, claimed: bool
+) -> None:
+    edit = TextEdit(part=TextPart.CONTEXT, start=0, before=before, after=after)
+    removal = PictureRemoval(before=bench.parent.pictures)
+    candidate = bench.candidate(Subtype.MISSING_IMAGE, (edit, removal), pictures=())
+    fault = check_claims(candidate, bench.parent)
+    assert (fault is None) is claimed
