@@ -27,6 +27,7 @@ _CLAUSE_START = r"(?:^|(?<=[,;:]\s)|(?<=[,.?]\$\s)|(?<=>)|(?<=>\s)|(?<=\n))[(\s]
 _PREPOSITION = r"(?:by|at|in|to|for|on|into|from|about|after\s+making|between|of)\s+"
 _ENGLISH_ORDER = re.compile(rf"{_CLAUSE_START}(?P<goal>(?:{_ASKING_VERBS})\b)(?!\s*=)", re.IGNORECASE)
 _ENGLISH_QUESTION = re.compile(rf"{_CLAUSE_START}(?P<goal>(?:{_PREPOSITION})?(?:{_ASKING_WORDS})\b)", re.IGNORECASE)
+_OPENS_WITH_QUESTION = re.compile(r"(?:What (?:is|are)|How (?:many|much|far|long))\b")  # some end with a full stop
 _BLANK = re.compile(r"_{2,}|\(\s*_*\s*\)|（[\s　]*）")
 _CHINESE_CLAUSE = r"(?:(?<=[，。；：,;.:\n$）)])|^)\s*"
 _CHINESE_ORDER = re.compile(
@@ -143,7 +144,7 @@ def _english_goal(sentence: str) -> int | None:
     if order:
         return order.start("goal")
     gap = _BLANK.search(blanked)
-    if not (gap or sentence.rstrip("$ \n)\"'”").endswith("?")):
+    if not (gap or _OPENS_WITH_QUESTION.match(blanked) or sentence.rstrip("$ \n)\"'”").endswith("?")):
         return None
     question = _ENGLISH_QUESTION.search(blanked)
     if question:

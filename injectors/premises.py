@@ -9,7 +9,10 @@ from injectors.chinese_statements import chinese
 from injectors.english_statements import english
 from injectors.quantities import Quantity
 
-_CONSTANT = re.compile(r"constant|speed of light|gravity|charge magnitude|Avogadro|重力加速度|光速|常数|常量")
+_CONSTANT = re.compile(
+    r"constant|speed of light|gravity|free fall|molar mass|density of (?:water|air|iron|copper|gold|steel)"
+    r"|摩尔质量|[铝铁铜铅金银水冰]的密度|charge magnitude|Avogadro|重力加速度|光速|常数|常量"
+)
 
 
 def find_quantities(text: str, end: int, language: Language) -> list[Quantity]:

@@ -49,7 +49,7 @@ class UnclearIntent:
     """See docs/rule-injectors.md for what is accepted."""
 
     subtype = Subtype.UNCLEAR_INTENT
-    version = 1
+    version = 2
 
     def apply(self, sample: Sample, context: InjectionContext) -> Injection | Rejection:
         refusal = refuse_without_request(sample) or _refuse(sample)

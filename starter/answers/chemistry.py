@@ -35,9 +35,6 @@ def _molecule(moles: float, masses: dict[str, int]) -> Expected:
     return Expected(f"{grams:g} g", stated)
 
 
-_NAMES = {"C": "carbon", "O": "oxygen", "H": "hydrogen"}
-
-
 def _assert_valences() -> None:
     bonds = [0] * len(ACETIC_ACID.atoms)
     for first, second, order in ACETIC_ACID.bonds:

@@ -97,6 +97,8 @@ def test_a_named_thing_gets_a_name_that_fits_several(context: str, query: str, e
         pytest.param("Points A and B.", "How far is point A from point B?", (), id="both are named in the request"),
         pytest.param("The shaded region is small.", "How large is the shaded region?", (), id="the text says which"),
         pytest.param(CIRCUIT, "What is the current through resistor R2?", ("A", "B"), id="options are drawn"),
+        pytest.param("A ball hits a wall.", "What is the average force?", (), id="a force has no median"),
+        pytest.param("A line $P$ $Q$ is drawn.", "What is the value of $x$?", (), id="points have no value"),
         pytest.param("甲车出发。", "求甲车的速度。", (), id="chinese, one thing only"),
         pytest.param("正方形A和三角形B。", "最大正方形C的面积是多少？", (), id="chinese, label stays"),
     ],

@@ -105,3 +105,9 @@ def test_a_text_that_names_nothing_is_refused(
     result = apply(make_sample(context, query, options, pictures))
     assert isinstance(result, Rejection)
     assert result.reason is RejectionReason.NOTHING_TO_CHANGE
+
+
+def test_a_request_inside_a_longer_sentence_is_refused() -> None:
+    result = apply(make_sample("Tom buys a cake.", "When the cake is cut, how many pieces does Tom have?"))
+    assert isinstance(result, Rejection)
+    assert result.reason is RejectionReason.NOTHING_TO_CHANGE

@@ -182,6 +182,7 @@ def test_the_record_tells_both_statements_in_the_order_of_the_text() -> None:
         pytest.param("Each visit takes 5 ms.", "In which order does it visit the nodes?", id="asks for an order"),
         pytest.param("图中的细胞长为50 μm。", "细胞的哪个字母表示液泡？", id="chinese, asks for a letter"),
         pytest.param("There are eight lamps, as shown.", "How many lamps are on?", id="the picture shows how many"),
+        pytest.param("Carbon has a molar mass of 12 g/mol.", "What is the mass of 2 mol of carbon?", id="constant"),
         pytest.param("The firm has 60 workers.", "How large is its profit?", id="count of what is not asked for"),
         pytest.param("例如，AB＝10。", "求CD的长。", id="chinese example"),
         pytest.param("气压范围为2.4～3.0 atm。", "求时间。", id="chinese range"),

@@ -49,6 +49,12 @@ def test_prose_keeps_offsets() -> None:
         pytest.param(
             "若x>0，则x为正.试求m的范围.", "zh", "试求m的范围.", id="chinese order before an earlier conclusion"
         ),
+        pytest.param(
+            "What is the number of pieces. They may turn.",
+            "en",
+            "What is the number of pieces. They may turn.",
+            id="a question that ends with a full stop",
+        ),
     ],
 )
 def test_the_request_begins_at_its_asking_words(text: str, language: str, expected: str) -> None:
