@@ -17,9 +17,12 @@ def flows_here() -> Generator[None, None, None]:
     os.environ.setdefault("PREFECT_LOGGING_EXTRA_LOGGERS", "flawbench")
     os.environ.setdefault("DO_NOT_TRACK", "1")
     from core.settings import load_settings
+
+    data = load_settings().data
+    os.environ.setdefault("PREFECT_RESULTS_LOCAL_STORAGE_PATH", os.fspath((data / "prefect" / "results").resolve()))
     from tasks.server import some_server
 
-    with some_server(load_settings().data):
+    with some_server(data):
         handler = logging.StreamHandler(sys.stderr)
         logging.getLogger("flawbench").addHandler(handler)
         yield

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from storage.lineage import Lineage
 
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON for programs.")]
+_FILE_WIDTH = 4000  # nothing is folded or cut where no person reads along
+
 BuildArgument = Annotated[str | None, typer.Argument(help="Name of the build; the newest when left out.")]
 
 
@@ -35,8 +37,12 @@ def quarantine(build: BuildArgument = None, as_json: JsonOption = False) -> None
     """List the source rows that cannot be used, with reasons."""
     from cli.tables import quarantine_table
 
-    rows = _lineage().quarantined(_build_or_newest(build))
-    _print(json.dumps([row._asdict() for row in rows], ensure_ascii=False) if as_json else quarantine_table(rows))
+    name = _build_or_newest(build)
+    rows = _lineage().quarantined(name)
+    if as_json:
+        _print(json.dumps([row._asdict() for row in rows], ensure_ascii=False))
+    else:
+        _print(quarantine_table(rows) if rows else f"No row of build {name} is quarantined.")
 
 
 def builds(as_json: JsonOption = False) -> None:
@@ -83,5 +89,7 @@ def _print(content: object) -> None:
 
     if isinstance(content, str):
         sys.stdout.write(content + "\n")
+    elif sys.stdout.isatty():
+        Console().print(content)
     else:
-        Console(soft_wrap=True).print(content)
+        Console(width=_FILE_WIDTH).print(content)

@@ -38,7 +38,8 @@ def summary_view(summary: "BuildSummary") -> RenderableType:
         short = ", ".join(f"{subtype} {count}" for subtype, count in missing.items())
         lines.append(Text.assemble(("short of  ", "bold"), f"{short} (see `flawbench funnel {summary.build}`)"))
     if summary.shortfalls:
-        lines.append(Text.assemble(("strata    ", "bold"), "; ".join(summary.shortfalls)))
+        for number, shortfall in enumerate(summary.shortfalls):
+            lines.append(Text.assemble(("strata    " if not number else "          ", "bold"), shortfall))
     return Group(*lines, Text(), subtype_table(summary.funnel, summary.targets), Text(), *_next_steps(summary))
 
 
@@ -58,12 +59,12 @@ def source_table(funnel: Funnel) -> Table:
 def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int]) -> Table:
     """`targets` may be empty: then there is no such column."""
     wanted = ["wanted"] if targets else []
-    table = _table("subtype", *wanted, "tried", "refused", "dropped", "spare", "in build")
+    table = _table("subtype", *wanted, "tried", "refused", "dropped", "not taken", "in build")
     for row in funnel.subtypes:
-        numbers = [targets.get(row.subtype, 0)] if targets else []
-        numbers += [row.attempted, sum(row.rejected.values()), sum(row.dropped.values())]
+        wanted_here = [str(targets.get(row.subtype, ""))] if targets else []
+        numbers = [row.attempted, sum(row.rejected.values()), sum(row.dropped.values())]
         numbers += [sum(row.unselected.values()), row.selected]
-        table.add_row(row.subtype.replace("_", " "), *_numbers(*numbers))
+        table.add_row(row.subtype.replace("_", " "), *wanted_here, *_numbers(*numbers))
     return table
 
 
@@ -80,14 +81,17 @@ def reason_table(funnel: Funnel) -> Table:
 
 def quarantine_table(rows: Sequence[QuarantinedRow]) -> Table:
     table = _table("source", "row", "reason", "detail")
-    table.columns[-1].overflow = "fold"
+    for column in table.columns:
+        column.overflow = "fold"
     for row in rows:
         table.add_row(row.source, row.source_id, row.reason, row.detail)
     return table
 
 
 def answer_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
-    table = Table(*columns, box=None, header_style="bold")
+    table = _table(*columns)
+    for column in table.columns:
+        column.overflow, column.justify = "fold", "left"
     for row in rows:
         table.add_row(*("" if value is None else str(value) for value in row))
     return table
@@ -113,15 +117,17 @@ def _node_text(node: Node) -> Text:
 def _kinds(summary: "BuildSummary") -> str:
     kinds = sum(1 for row in summary.funnel.subtypes if row.selected)
     sampled = sum(row.sampled for row in summary.funnel.sources)
-    return f"{kinds} kinds of flaws, from {sampled} source questions"
+    return f"{kinds} kinds of flaws, {sampled} questions sampled"
 
 
 def _next_steps(summary: "BuildSummary") -> list[Text]:
-    steps = [f"flawbench funnel {summary.build}"]
+    steps = [f"uv run flawbench funnel {summary.build}"]
     if summary.example:
-        steps.append(f"flawbench lineage {summary.example}")
+        steps.append(f"uv run flawbench lineage {summary.example}")
+    if not summary.release:
+        steps.insert(0, f"uv run flawbench export {summary.build}")
     if summary.release:
-        steps.insert(0, f'python -c "import datasets; print(datasets.load_dataset({summary.release!r}))"')
+        steps.insert(0, f'uv run python -c "import datasets; print(datasets.load_dataset({summary.release!r}))"')
     return [
         Text.assemble(("next      " if not number else "          ", "bold"), step) for number, step in enumerate(steps)
     ]

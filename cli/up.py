@@ -33,7 +33,7 @@ def up() -> None:
         stack.callback(stop_guarded, children["worker"])
         typer.echo(f"worker    polls the pool {POOL} (log: {home / 'worker.log'})")
         typer.echo(f"ready     {api.removesuffix('/api')} shows the runs; Ctrl-C stops everything")
-        typer.echo("run       prefect deployment run build-benchmark")
+        typer.echo("run       uv run prefect deployment run build-benchmark")
         _wait_until_one_ends(children)
     typer.echo("stopped")
 

@@ -20,7 +20,7 @@ from tasks.selection import record_build, select_candidates
 from tasks.summaries import BuildSummary, summarise
 
 
-@flow(name="build-benchmark", task_runner=task_threads())
+@flow(name="build-benchmark", flow_run_name="build {recipe}", task_runner=task_threads(), persist_result=False)
 def build_benchmark(
     recipe: Annotated[str, RECIPE] = "starter",
     sources: Annotated[tuple[str, ...] | None, SOURCES] = None,
@@ -28,7 +28,15 @@ def build_benchmark(
     limit: Annotated[int | None, LIMIT] = None,
     seed: Annotated[int | None, SEED] = None,
 ) -> BuildSummary:
-    """A benchmark from a recipe. Run again, it does only what is missing. Raises FlawbenchError."""
+    """A benchmark from a recipe. Run again, it does only what is missing. Raises FlawbenchError.
+
+    Args:
+        recipe: name of a shipped recipe, or path of a YAML file
+        sources: readers of the recipe to use; all of them when left out
+        subtypes: subtypes to build; all that the recipe names when left out
+        limit: take at most this many questions; targets shrink to it
+        seed: seed of all choices; the recipe's own when left out
+    """
     request = BuildRequest(recipe=recipe, sources=sources, subtypes=subtypes, limit=limit, seed=seed)
     resolved = request.resolve()
     with open_run("build-benchmark", resolved.name, resolved, request) as run:

@@ -8,9 +8,13 @@ from tasks.runs import open_run
 from tasks.summaries import BuildSummary, summarise
 
 
-@flow(name="export-benchmark")
+@flow(name="export-benchmark", flow_run_name="export {build}", persist_result=False)
 def export_benchmark(build: str = "starter") -> BuildSummary:
-    """Raises ExportError when there is no such build or nothing in it."""
+    """The release of a build once more. Raises ExportError when there is no such build or nothing in it.
+
+    Args:
+        build: name of the build
+    """
     with open_run("export-benchmark", build, recipe_of(build), None) as run:
         summary = summarise(run, export_release(run))
         publish_summary(summary)

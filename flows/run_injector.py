@@ -16,7 +16,7 @@ from tasks.summaries import BuildSummary, summarise
 INTO = Field(default=None, description="build that the candidates join; the recipe's name when left out")
 
 
-@flow(name="run-injector", task_runner=task_threads())
+@flow(name="run-injector", flow_run_name="{injector} of {recipe}", task_runner=task_threads(), persist_result=False)
 def run_injector(
     injector: Subtype,
     recipe: Annotated[str, RECIPE] = "starter",
@@ -25,7 +25,16 @@ def run_injector(
     limit: Annotated[int | None, LIMIT] = None,
     seed: Annotated[int | None, SEED] = None,
 ) -> BuildSummary:
-    """Adds to the build; what it held stays. Export is a flow of its own. Raises FlawbenchError."""
+    """Adds to the build; what it held stays. Export is a flow of its own. Raises FlawbenchError.
+
+    Args:
+        injector: the injector to run
+        recipe: name of a shipped recipe, or path of a YAML file
+        sources: readers of the recipe to use; all of them when left out
+        into: build that the candidates join; the recipe's name when left out
+        limit: take at most this many questions; targets shrink to it
+        seed: seed of all choices; the recipe's own when left out
+    """
     request = BuildRequest(recipe=recipe, sources=sources, subtypes=(injector,), limit=limit, seed=seed)
     resolved = request.resolve()
     with open_run("run-injector", into or resolved.name, resolved, request) as run:

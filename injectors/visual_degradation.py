@@ -9,7 +9,7 @@ from injectors.base import RULES, Injection, InjectionContext, Rejection, Reject
 from injectors.degraded_region import degrade_picture, draw_order
 from injectors.saliency import choose_saliency
 
-_VERSION = 1
+_VERSION = 2
 _DONE = {
     "blur": "blurred",
     "pixelate": "pixelated",
@@ -119,4 +119,4 @@ def _explain(level: str, edits: list[PictureDegradation]) -> str:
         f"{_DONE[edit.measure.operation]} until it could not be read ({level}, {edit.measure.operation})."
         for edit in edits
     ]
-    return " ".join([*parts, "What the question needs to see there is missing."])
+    return " ".join([*parts, "What stood there is lost to whoever answers."])

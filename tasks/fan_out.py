@@ -42,7 +42,8 @@ def run_steps(steps: Sequence[Step], run: Run) -> None:
         done = run.parts.keys(step.stage) if step.shards else set[str]()
         run.ingest_stored(step.stage, [shard.key for shard in step.shards if shard.key in done])
         missing = [(place, shard) for place, shard in enumerate(step.shards) if shard.key not in done]
-        run.progress.expect(step.stage, len(missing))
+        if missing:
+            run.progress.expect(step.stage, len(missing))
         for place, shard in missing:
             before = [submitted[place]] if place in submitted else None
             submitted[place] = step.task.submit(shard, run, wait_for=before)

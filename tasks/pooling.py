@@ -1,5 +1,6 @@
 """Stored samples to the pool of a build: near-duplicates out, strata filled, both with a decision for each sample."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from core.records import Decision, Record, Sample, Stage
 from sources.duplicates import find_duplicates
 from sources.sampling import Shortfall, choose
 from storage.parts import Row
-from storage.rows import decision_rows, perceptual_hashes_in, sample_rows, samples_in
+from storage.rows import decision_rows, decisions_in, perceptual_hashes_in, sample_rows, samples_in
 from tasks.runs import Run
 from tasks.shards import PartFacts, new_part
 from tasks.specs import CHOICE_VERSION, SourceShard
@@ -62,8 +63,10 @@ def _write_pool(key: str, shards: Sequence[SourceShard], limit: int | None, run:
     samples = {sample.id: sample for part in parts for sample in samples_in(part)}
     duplicates = find_duplicates(list(samples.values()), hashes)
     unique = [sample for sample in samples.values() if sample.id not in duplicates]
-    outcome = choose(unique, _capped(run.recipe, limit, len(unique)), run.recipe.seed)
-    shortfalls = tuple(_words(shortfall) for shortfall in outcome.shortfalls)
+    set_aside = Counter(decision.reason for part in parts for decision in decisions_in(part) if not decision.keep)
+    outcome = choose(unique, _capped(run.recipe, limit, len(unique), set_aside), run.recipe.seed)
+    stated = {axis for axis in ("subjects", "sources", "pictures") if getattr(run.recipe.sampling, axis)}
+    shortfalls = tuple(_words(shortfall) for shortfall in outcome.shortfalls if shortfall.axis in stated)
     notes = PoolNotes(sampling=run.recipe.sampling, limit=limit, shortfalls=shortfalls)
     with new_part(PartFacts(key, Stage.SAMPLE, notes, seed=run.recipe.seed), run.place) as rows:
         for sample_id in outcome.chosen:
@@ -76,15 +79,17 @@ def _words(shortfall: Shortfall) -> str:
     return f"{shortfall.axis} {shortfall.value}: {shortfall.got} of {shortfall.wanted} ({shortfall.reason})"
 
 
-def _capped(recipe: Recipe, limit: int | None, available: int) -> SamplingRecipe:
+def _capped(recipe: Recipe, limit: int | None, available: int, set_aside: Mapping[str | None, int]) -> SamplingRecipe:
     """A limit is what is taken at most; a total is what there must be."""
     total = recipe.sampling.total
     if limit is not None:
         total = min(limit, available, total or limit)
     if (total or 0) > available or not available:
+        reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(set_aside.items(), key=str)) or "none"
         raise ConfigurationError(
-            f"Recipe {recipe.name} asks for {total or 'some'} questions but its sources give {available} usable ones.",
-            "Lower `sampling.total`, add a source, or see `flawbench quarantine` for the rows that were set aside.",
+            f"Recipe {recipe.name} asks for {total or 'all'} questions but its sources give {available} usable ones"
+            f" (rows set aside: {reasons}).",
+            f"{'Lower `sampling.total`' if total else 'Correct `sources`'}, or add a source.",
         )
     return recipe.sampling.model_copy(update={"total": total})
 
