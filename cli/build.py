@@ -31,10 +31,10 @@ def build(
     seed: SeedOption = None,
 ) -> None:
     """Build a benchmark: sample, inject, filter, store, export. Run again, it does only what is missing."""
-    from core.requests import BuildRequest
+    from core.requests import make_request
 
     sources, subtypes = _given(source), _given(subtype)
-    BuildRequest(recipe=recipe, sources=sources, subtypes=subtypes, limit=limit, seed=seed).resolve()
+    make_request(recipe, sources, subtypes, limit, seed).resolve()
     with flows_here():
         from flows.build_benchmark import build_benchmark
 
@@ -53,10 +53,12 @@ def inject(
     seed: SeedOption = None,
 ) -> None:
     """Run one injector on sources, into an existing or a new build."""
-    from core.requests import BuildRequest
+    from core.requests import make_request, require_build_name
 
     sources = _given(source)
-    BuildRequest(recipe=recipe, sources=sources, subtypes=(injector,), limit=limit, seed=seed).resolve()
+    make_request(recipe, sources, (injector,), limit, seed).resolve()
+    if into is not None:
+        require_build_name(into)
     with flows_here():
         from flows.run_injector import run_injector
 

@@ -25,4 +25,8 @@ def flows_here() -> Generator[None, None, None]:
     with some_server(data):
         handler = logging.StreamHandler(sys.stderr)
         logging.getLogger("flawbench").addHandler(handler)
-        yield
+        try:
+            yield
+        except KeyboardInterrupt:
+            sys.stderr.write("stopped: the same command goes on from here\n")
+            raise

@@ -52,7 +52,7 @@ def source_table(funnel: Funnel) -> Table:
     for row in funnel.sources:
         quarantined, duplicates = sum(row.quarantined.values()), row.unsampled.get("duplicate", 0)
         others = sum(row.unsampled.values()) - duplicates
-        table.add_row(row.source, *_numbers(row.read, quarantined, duplicates, others, row.sampled))
+        table.add_row(Text(row.source), *_numbers(row.read, quarantined, duplicates, others, row.sampled))
     return table
 
 
@@ -84,7 +84,7 @@ def quarantine_table(rows: Sequence[QuarantinedRow]) -> Table:
     for column in table.columns:
         column.overflow = "fold"
     for row in rows:
-        table.add_row(row.source, row.source_id, row.reason, row.detail)
+        table.add_row(*_plain(row.source, row.source_id, row.reason, row.detail))
     return table
 
 
@@ -93,7 +93,7 @@ def answer_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Ta
     for column in table.columns:
         column.overflow, column.justify = "fold", "left"
     for row in rows:
-        table.add_row(*("" if value is None else str(value) for value in row))
+        table.add_row(*_plain(*("" if value is None else value for value in row)))
     return table
 
 
@@ -135,15 +135,20 @@ def _next_steps(summary: "BuildSummary") -> list[Text]:
 
 def _add_reasons(table: Table, where: str, reasons: Mapping[str, int]) -> None:
     for reason, count in sorted(reasons.items(), key=lambda item: (-item[1], item[0])):
-        table.add_row(where, reason.replace("_", " "), *_numbers(count))
+        table.add_row(*_plain(where, reason.replace("_", " "), count))
 
 
 def _table(*names: str) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
     for name in names:
         left = name in ("source", "subtype", "where", "why items left", "row", "reason", "detail")
-        table.add_column(name, justify="left" if left else "right")
+        table.add_column(Text(name), justify="left" if left else "right")
     return table
+
+
+def _plain(*values: object) -> list[Text]:
+    """Cells as they are: data are never read as formatting."""
+    return [Text(str(value)) for value in values]
 
 
 def _numbers(*values: int) -> list[str]:

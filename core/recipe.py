@@ -4,16 +4,29 @@ how flaws are made. Where it runs is in the settings; nothing stands in both."""
 from pathlib import Path
 from typing import Annotated, Literal
 
-import yaml
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import AfterValidator, Field, ValidationError, field_validator, model_validator
 
 from core.errors import ConfigurationError
 from core.identity import make_id
 from core.records import Record, Subject
 from core.taxonomy import Subtype
+from core.yaml_files import read_yaml_mapping
 
 RECIPES_FOLDER = Path(__file__).resolve().parent.parent / "recipes"
 
+
+def require_plain_text(value: str) -> str:
+    """Raises ValueError for what neither a file name nor a database can hold."""
+    if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
+        raise ValueError("holds characters that are no text")
+    if any(len(part.encode()) > 255 for part in value.split("/")):
+        raise ValueError("is too long for a name")
+    return value
+
+
+BuildName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
+Seed = Annotated[int, Field(ge=0, lt=2**64)]
+Text = Annotated[str, Field(max_length=4096), AfterValidator(require_plain_text)]
 Share = Annotated[float, Field(gt=0, le=1)]
 ShareRange = tuple[Share, Share]
 Operation = Literal["blur", "pixelate", "warp", "occlusion", "noise"]
@@ -41,7 +54,7 @@ class SourceRecipe(Record):
     that many rows of each config, so that a large set is not downloaded."""
 
     reader: str
-    location: str | None = None
+    location: Text | None = None
     configs: tuple[str, ...] = ()
     split: str | None = None
     revision: str | None = None
@@ -92,21 +105,27 @@ class MissingInstructionRecipe(Record):
 
 
 class ExportRecipe(Record):
-    licence: str = "other"
+    licence: Text = "other"
     rows_per_file: int = Field(default=500, ge=1)
 
 
 class Recipe(Record):
     """`targets` counts the candidates wanted after the programmatic filters."""
 
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")
-    seed: int = Field(default=42, ge=0)
+    name: BuildName
+    seed: Seed = 42
     sources: tuple[SourceRecipe, ...] = Field(min_length=1)
     sampling: SamplingRecipe = SamplingRecipe()
     targets: dict[Subtype, Annotated[int, Field(ge=0)]] = Field(min_length=1)
     degradation: DegradationRecipe = DegradationRecipe()
     missing_instruction: MissingInstructionRecipe = MissingInstructionRecipe()
     export: ExportRecipe = ExportRecipe()
+
+    @model_validator(mode="after")
+    def _wants_something(self) -> "Recipe":
+        if not any(self.targets.values()):
+            raise ValueError("all `targets` are 0")
+        return self
 
     @property
     def id(self) -> str:
@@ -118,12 +137,7 @@ def load_recipe(reference: str) -> Recipe:
 
     Raises ConfigurationError that names the file, the key and the value."""
     path = _find(reference)
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigurationError(f"Recipe {path} cannot be read: {error}.", "Mend the file.") from error
-    if not isinstance(content, dict):
-        raise ConfigurationError(f"Recipe {path} holds no keys.", "See recipes/README.md for every key.")
+    content = read_yaml_mapping(path)
     try:
         return Recipe.model_validate(content)
     except ValidationError as error:
@@ -135,13 +149,20 @@ def load_recipe(reference: str) -> Recipe:
 def _find(reference: str) -> Path:
     candidates = [Path(reference), RECIPES_FOLDER / f"{reference}.yaml"]
     for path in candidates:
-        if path.is_file():
+        if _is_file(path):
             return path
     known = ", ".join(sorted(path.stem for path in RECIPES_FOLDER.glob("*.yaml")))
     raise ConfigurationError(
         f"There is no recipe {reference!r}.",
         f"Give the path of a YAML file or one of the shipped names: {known}.",
     )
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def _first_fault(error: ValidationError) -> str:

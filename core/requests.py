@@ -1,9 +1,9 @@
 """What one run is asked to do: a recipe and how this run narrows it. The command line and the flows share it."""
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter, ValidationError
 
 from core.errors import ConfigurationError
-from core.recipe import Recipe, load_recipe
+from core.recipe import BuildName, Recipe, load_recipe
 from core.records import Record
 from core.taxonomy import Subtype
 
@@ -11,7 +11,7 @@ RECIPE = Field(default="starter", description="name of a shipped recipe, or path
 SOURCES = Field(default=None, description="readers of the recipe to use; all of them when left out")
 SUBTYPES = Field(default=None, description="subtypes to build; all that the recipe names when left out")
 LIMIT = Field(default=None, ge=1, description="take at most this many questions; targets shrink to it")
-SEED = Field(default=None, ge=0, description="seed of all choices; the recipe's own when left out")
+SEED = Field(default=None, ge=0, lt=2**64, description="seed of all choices; the recipe's own when left out")
 
 
 class BuildRequest(Record):
@@ -45,3 +45,31 @@ class BuildRequest(Record):
                 f"Recipe {self.recipe} has no {kind} {', '.join(unknown)}.",
                 f"Use some of: {', '.join(sorted(str(name) for name in known))}.",
             )
+
+
+def require_build_name(name: str) -> str:
+    """Raises ConfigurationError for what cannot name a build and its release folder."""
+    try:
+        return TypeAdapter(BuildName).validate_python(name)
+    except ValidationError as error:
+        raise ConfigurationError(
+            f"{ascii(name)[:80]} cannot name a build.",
+            "Use lower-case letters, digits, `.`, `_` and `-`, at most 64, the first a letter or a digit.",
+        ) from error
+
+
+def make_request(
+    recipe: str,
+    sources: tuple[str, ...] | None,
+    subtypes: tuple[Subtype, ...] | None,
+    limit: int | None,
+    seed: int | None,
+) -> BuildRequest:
+    """Raises ConfigurationError that names the parameter."""
+    try:
+        return BuildRequest(recipe=recipe, sources=sources, subtypes=subtypes, limit=limit, seed=seed)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise ConfigurationError(
+            f"`{first['loc'][0]}` is {str(first['input'])[:80]!r}: {first['msg']}.", "Give another value."
+        ) from error

@@ -19,8 +19,8 @@ class Settings(BaseSettings):
     commit: str | None = None
     data: Path = Path("data")
     objects: str | None = None
-    workers: int = Field(default=os.cpu_count() or 1, ge=1)
-    lock_timeout_seconds: float = Field(default=30.0, ge=0)
+    workers: int = Field(default=os.cpu_count() or 1, ge=1, le=1024)
+    lock_timeout_seconds: float = Field(default=30.0, ge=0, le=86_400)
 
     @property
     def lineage_file(self) -> Path:
@@ -38,7 +38,7 @@ class Settings(BaseSettings):
 def load_settings() -> Settings:
     """Raises ConfigurationError that names the variable."""
     try:
-        return Settings()
+        settings = Settings()
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         name = "FLAWBENCH_" + "_".join(str(part) for part in first["loc"]).upper()
@@ -46,3 +46,17 @@ def load_settings() -> Settings:
             f"{name} is {str(first['input'])!r}: {first['msg']}.",
             f"Set {name} to a usable value or unset it.",
         ) from error
+    _require_folder(settings.data)
+    return settings
+
+
+def _require_folder(data: Path) -> None:
+    try:
+        usable = data.is_dir() or not data.exists()
+        os.fspath(data).encode()
+    except (OSError, ValueError):  # a name that no folder can have
+        usable = False
+    if not usable:
+        raise ConfigurationError(
+            f"FLAWBENCH_DATA is {ascii(os.fspath(data))[:120]}, which is no folder.", "Set it to a folder, or unset it."
+        )

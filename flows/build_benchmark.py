@@ -5,7 +5,7 @@ from typing import Annotated
 from prefect import flow
 
 from core.records import Stage
-from core.requests import LIMIT, RECIPE, SEED, SOURCES, SUBTYPES, BuildRequest
+from core.requests import LIMIT, RECIPE, SEED, SOURCES, SUBTYPES, make_request
 from core.taxonomy import Subtype
 from tasks.artifacts import publish_summary
 from tasks.exporting import export_release
@@ -37,7 +37,7 @@ def build_benchmark(
         limit: take at most this many questions; targets shrink to it
         seed: seed of all choices; the recipe's own when left out
     """
-    request = BuildRequest(recipe=recipe, sources=sources, subtypes=subtypes, limit=limit, seed=seed)
+    request = make_request(recipe, sources, subtypes, limit, seed)
     resolved = request.resolve()
     with open_run("build-benchmark", resolved.name, resolved, request) as run:
         shortfalls = make_candidates(run, limit, replace=True)

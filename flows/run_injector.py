@@ -5,7 +5,7 @@ from typing import Annotated
 from prefect import flow
 from pydantic import Field
 
-from core.requests import LIMIT, RECIPE, SEED, SOURCES, BuildRequest
+from core.requests import LIMIT, RECIPE, SEED, SOURCES, make_request, require_build_name
 from core.taxonomy import Subtype
 from flows.build_benchmark import make_candidates
 from tasks.artifacts import publish_summary
@@ -35,9 +35,11 @@ def run_injector(
         limit: take at most this many questions; targets shrink to it
         seed: seed of all choices; the recipe's own when left out
     """
-    request = BuildRequest(recipe=recipe, sources=sources, subtypes=(injector,), limit=limit, seed=seed)
+    request = make_request(recipe, sources, (injector,), limit, seed)
     resolved = request.resolve()
-    with open_run("run-injector", into or resolved.name, resolved, request) as run:
+    with open_run(
+        "run-injector", resolved.name if into is None else require_build_name(into), resolved, request
+    ) as run:
         shortfalls = make_candidates(run, limit, replace=False)
         summary = summarise(run, None, shortfalls)
         publish_summary(summary)

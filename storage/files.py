@@ -30,9 +30,9 @@ class Files:
         self.url = url
         try:
             system, root = fsspec.url_to_fs(url, use_listings_cache=False)
-        except (ImportError, ValueError) as error:
+        except (ImportError, ValueError, OSError, NotImplementedError) as error:
             raise StorageError(
-                f"The object store {url} cannot be used: {error}.",
+                f"The object store {url} cannot be used: {error or type(error).__name__}.",
                 "Set FLAWBENCH_OBJECTS to a folder, or install what the URL needs with `uv pip install`.",
             ) from error
         self._system = system

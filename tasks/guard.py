@@ -11,6 +11,8 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from core.errors import StorageError
+
 PROJECT = Path(__file__).resolve().parent.parent
 
 _POLL_SECONDS = 0.5
@@ -18,9 +20,17 @@ _PATIENCE = ((signal.SIGINT, 15.0), (signal.SIGTERM, 5.0), (signal.SIGKILL, 5.0)
 
 
 def start_guarded(command: Sequence[str], log: Path, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
-    """The guard's process; what the command prints goes to `log`. It runs in the project folder."""
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("ab") as output:
+    """The guard's process; what the command prints goes to `log`. It runs in the project folder.
+
+    Raises StorageError when the log cannot be written."""
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        output = log.open("ab")
+    except OSError as error:
+        raise StorageError(
+            f"{log} cannot be written: {error.strerror}.", "Free space, or set FLAWBENCH_DATA to another folder."
+        ) from error
+    with output:
         return subprocess.Popen(
             [sys.executable, "-m", "tasks.guard", str(os.getpid()), *command],
             cwd=PROJECT,

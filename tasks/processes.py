@@ -3,6 +3,7 @@ gone when the run ends, however it ends."""
 
 import multiprocessing
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Generator
@@ -61,6 +62,7 @@ def cpu_processes(workers: int) -> Generator[CpuProcesses, None, None]:
 
 
 def _prepare() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that waits for this one
     for name in _THREAD_VARIABLES:
         os.environ[name] = "1"
     import cv2

@@ -34,11 +34,11 @@ def source_shards(recipe: Recipe) -> list[SourceShard]:
 
 def _fingerprint(location: str) -> str:
     """Of local files: names, sizes and times, so that a changed folder is read again. Empty for a Hub id."""
-    root = Path(location)
+    root = Path(location).expanduser()
     if not root.exists():
         return ""
     files = [root] if root.is_file() else sorted(path for path in root.rglob("*") if path.is_file())
-    return content_hash([[os.fspath(path.relative_to(root)), *_state(path)] for path in files])
+    return content_hash([[ascii(os.fspath(path.relative_to(root))), *_state(path)] for path in files])
 
 
 def _state(path: Path) -> tuple[int, int]:

@@ -80,6 +80,9 @@ def open_run(flow: str, build: str, recipe: Recipe, request: BuildRequest | None
             run.objects.sweep()
             yield run
         outcome = Outcome.COMPLETED
+    except KeyboardInterrupt:
+        outcome = Outcome.CANCELLED
+        raise
     finally:
         lineage.finish_run(run_id, outcome, datetime.now(UTC))
 

@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -36,7 +37,7 @@ def configured_api() -> str:
 def answers(api: str) -> bool:
     try:
         with urlopen(f"{api}/health", timeout=_ANSWER_SECONDS) as reply:
-            return reply.status == 200
+            return reply.status == 200 and reply.read(16).strip() == b"true"
     except (URLError, OSError, ValueError):
         return False
 
@@ -50,10 +51,12 @@ def some_server(data: Path) -> Generator[str, None, None]:
             yield api
         return
     with started_server(data, _free_port()) as own, temporary_settings({PREFECT_API_URL: own.api}):
+        threading.Thread(target=_end_with_server, args=(own.process,), daemon=True).start()
         try:
             yield own.api
         finally:
             _send_what_waits()
+            _ending.set()
 
 
 class StartedServer(NamedTuple):
@@ -89,6 +92,19 @@ def port_of(api: str) -> int | None:
     """The port of an address on this machine, None for another machine."""
     parts = urlsplit(api)
     return (parts.port or 80) if parts.hostname in ("127.0.0.1", "localhost", "::1") else None
+
+
+_ending = threading.Event()
+
+
+def _end_with_server(process: "subprocess.Popen[bytes]") -> None:
+    """Without its server a flow waits for minutes and then fails in ways of its own: as after a kill, what is stored
+    stays, and the processes that work end by themselves."""
+    while not _ending.wait(1.0):
+        if process.poll() is not None and not _ending.is_set():
+            sys.stderr.write("flawbench: The Prefect server of this run ended.\nRun the same command again.\n")
+            sys.stderr.flush()
+            os._exit(2)
 
 
 def _send_what_waits() -> None:

@@ -96,8 +96,9 @@ def test_every_value_with_a_name_is_in_the_manual(manual: str, value: str) -> No
     assert f"`{value}`" in manual or f'`"{value}"`' in manual
 
 
-def test_example_of_the_manual_loads(manual: str, tmp_path: Path) -> None:
-    example = manual.split("```yaml\n")[1].split("```")[0]
+def test_examples_of_the_manual_load(manual: str, tmp_path: Path) -> None:
+    whole, example, *_ = (block.split("```")[0] for block in manual.split("```yaml\n")[1:])
+    assert load_recipe(write(tmp_path, whole)).name == "my-benchmark"
     recipe = load_recipe(write(tmp_path, f"name: mine\ntargets: {{mismatch: 3}}\n{example}"))
     assert recipe.sources[0].mapping is not None
     assert recipe.sources[0].mapping.licence == "=cc-by-4.0"

@@ -53,3 +53,17 @@ def test_unusable_value_is_an_error_that_names_the_variable(
 def test_foreign_variables_are_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FLAWBENCH_SHARED", "/somewhere")
     assert load_settings().data == Path("data")
+
+
+@pytest.mark.parametrize("value", ["inf", "1e20", "-1"])
+def test_a_time_that_nobody_waits_is_refused(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FLAWBENCH_LOCK_TIMEOUT_SECONDS", value)
+    with pytest.raises(ConfigurationError, match="FLAWBENCH_LOCK_TIMEOUT_SECONDS"):
+        load_settings()
+
+
+def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("FLAWBENCH_DATA", str(tmp_path / "file"))
+    with pytest.raises(ConfigurationError, match="no folder"):
+        load_settings()
