@@ -47,7 +47,10 @@ class CpuProcesses:
         with self._lock:
             if self._executor is None:
                 self._executor = ProcessPoolExecutor(
-                    self._workers, mp_context=multiprocessing.get_context("spawn"), initializer=_prepare
+                    self._workers,
+                    mp_context=multiprocessing.get_context("spawn"),
+                    initializer=_prepare,
+                    initargs=(os.getpid(),),
                 )
             return self._executor
 
@@ -61,18 +64,22 @@ def cpu_processes(workers: int) -> Generator[CpuProcesses, None, None]:
         processes.close()
 
 
-def _prepare() -> None:
+def end_with_parent(parent: int) -> None:
+    """From now on this process ends within seconds of its parent: one that was killed cannot end its children."""
+    threading.Thread(target=_watch_parent, args=(parent,), daemon=True).start()
+
+
+def _prepare(parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that waits for this one
     for name in _THREAD_VARIABLES:
         os.environ[name] = "1"
     import cv2
 
     cv2.setNumThreads(1)
-    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    end_with_parent(parent)
 
 
-def _end_with_parent(parent: int) -> None:
-    """A killed parent cannot end its pool, and the queues do not close by themselves."""
+def _watch_parent(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(_ORPHAN_CHECK_SECONDS)
     os._exit(1)

@@ -1,6 +1,7 @@
 """One run of a flow: its stores, its processes, its progress and its row in the lineage. The row is written before any
 work and closed with the outcome, however the run ends short of being killed."""
 
+import os
 import subprocess
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -17,9 +18,11 @@ from storage.objects import ObjectStore
 from storage.parts import Part, PartStore
 from storage.runs import Outcome, RunInfo
 from tasks.guard import PROJECT
-from tasks.processes import CpuProcesses, cpu_processes
+from tasks.processes import CpuProcesses, cpu_processes, end_with_parent
 from tasks.progress import RunProgress, open_progress
 from tasks.shards import WorkPlace
+
+_STARTED_BY_WORKER = "PREFECT__FLOW_RUN_ID"  # Prefect sets it for the process of a deployed run
 
 
 class Run:
@@ -60,6 +63,8 @@ class Run:
 @contextmanager
 def open_run(flow: str, build: str, recipe: Recipe, request: BuildRequest | None) -> Generator[Run, None, None]:
     """Raises StorageError when the data folder or the lineage file cannot be used."""
+    if _STARTED_BY_WORKER in os.environ:
+        end_with_parent(os.getppid())
     settings = load_settings()
     lineage = open_lineage(settings)
     run_id = lineage.start_run(
