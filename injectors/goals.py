@@ -13,9 +13,13 @@ _DOLLARS = re.compile(r"\$\$.+?\$\$|(?<!\\)\$[^$]+?(?<!\\)\$", re.DOTALL)
 _CODE = re.compile(r"(?m)^\s*\d*\s*(?:import|from|def|#include|public class)\s+\w+|;\s*$")
 _LETTER = re.compile(r"\(?[A-Ha-h]\)?\.?")
 
+MAX_CHARACTERS = 12_000
+
 
 def refuse_without_request(sample: Sample) -> Rejection | None:
     """Why the request of this sample cannot be rewritten, if so."""
+    if len(sample.context or "") + len(sample.query or "") > MAX_CHARACTERS:
+        return Rejection(RejectionReason.NOTHING_TO_CHANGE, f"texts above {MAX_CHARACTERS} characters are too long")
     if sample.question_in_picture:
         return Rejection(RejectionReason.QUESTION_IN_PICTURE, "the request stands in the picture, not in the text")
     if not sample.query or not has_words(sample.query):

@@ -68,6 +68,8 @@ def picture_bytes(cell: PictureCell, folder: Path | None) -> bytes:
         path = (root / cell.path).resolve()
         if not path.is_relative_to(root):
             raise UnusableRowError(QuarantineReason.MALFORMED_ROW, f"{cell.path} leads out of the folder")
+        if not path.is_file():
+            raise UnusableRowError(QuarantineReason.PICTURE_MISSING, f"{cell.path} is no file")
         return path.read_bytes()
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: links that lead in a circle
         raise UnusableRowError(QuarantineReason.PICTURE_MISSING, f"{cell.path} cannot be read: {error}") from error

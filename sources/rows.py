@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from sources.base import QuarantineReason
 
+MAX_CHARACTERS = 40_000
+MAX_ITEMS = 1_000
+
 
 class UnusableRowError(Exception):
     """Why a row cannot be used. It is raised below `read` only, which turns it into a Quarantined."""
@@ -120,3 +123,27 @@ def as_picture_cell(value: object, column: str) -> PictureCell | None:
 def _wrong(column: str, value: object, wanted: str) -> UnusableRowError:
     seen = "null" if value is None else f"{type(value).__name__} {str(value)[:60]!r}"
     return UnusableRowError(QuarantineReason.MALFORMED_ROW, f"`{column}` is {seen}, not {wanted}")
+
+
+def require_storable(value: object) -> None:
+    """That every text in a row is text and of a length that people ask questions in, and every list as well.
+
+    Raises UnusableRowError."""
+    match value:
+        case str():
+            if len(value) > MAX_CHARACTERS:
+                raise UnusableRowError(
+                    QuarantineReason.TEXT_TOO_LONG, f"{len(value)} characters, above {MAX_CHARACTERS}"
+                )
+            if any("\ud800" <= character <= "\udfff" for character in value):
+                raise UnusableRowError(QuarantineReason.MALFORMED_ROW, "half of a surrogate pair stands in a text")
+        case list() | tuple():
+            if len(value) > MAX_ITEMS:
+                raise UnusableRowError(QuarantineReason.MALFORMED_ROW, f"a list of {len(value)}, above {MAX_ITEMS}")
+            for item in value:
+                require_storable(item)
+        case dict():
+            for item in value.values():
+                require_storable(item)
+        case _:
+            return

@@ -9,7 +9,7 @@ from sources.assembling import Draft, assemble
 from sources.base import Quarantined, QuarantineReason, SourceItem
 from sources.known_bad import refuse_known_bad
 from sources.opening import Defaults, open_rows
-from sources.rows import Row, UnusableRowError
+from sources.rows import Row, UnusableRowError, require_storable
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,12 @@ class TableReader:
             yield self._read_row(row)
 
     def _read_row(self, row: Row) -> SourceItem | Quarantined:
-        own_id = row.identifier(self.id_column)
+        own_id = row.identifier(self.id_column).encode(errors="backslashreplace").decode()
         source_id = own_id if self.main_config in (None, row.config) else f"{row.config}:{own_id}"
         try:
             if row.pictures_lost:
                 raise UnusableRowError(QuarantineReason.PICTURE_MISSING, "this copy of the row lacks its pictures")
+            require_storable(row.fields)
             refuse_known_bad(self.name, own_id)
             return assemble(self.name, source_id, row, self.parse(row))
         except UnusableRowError as error:
