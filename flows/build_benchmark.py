@@ -4,14 +4,12 @@ from typing import Annotated
 
 from prefect import flow
 
-from core.records import Stage
 from core.requests import LIMIT, RECIPE, SEED, SOURCES, SUBTYPES, make_request
 from core.taxonomy import Subtype
 from tasks.artifacts import publish_summary
 from tasks.exporting import export_release
-from tasks.fan_out import Step, run_steps, task_threads
-from tasks.filtration import filter_candidates, filter_shard_of, kept_candidates
-from tasks.injection import inject
+from tasks.fan_out import run_shards, task_threads
+from tasks.injection import filter_shard_of, inject_and_filter, kept_candidates
 from tasks.planning import InjectionPlan
 from tasks.pooling import choose_samples
 from tasks.reading import read_source, source_shards
@@ -50,15 +48,14 @@ def build_benchmark(
 def make_candidates(run: Run, limit: int | None, *, replace: bool) -> tuple[str, ...]:
     """The stages up to the members of a build: `replace` makes it consist of this run alone. Returns what the sources
     could not give."""
-    sources = source_shards(run.recipe)
-    run_steps([Step(read_source, Stage.READ, sources)], run)
+    sources = list(run_shards(read_source, "sources", source_shards(run.recipe), run))
     pool = choose_samples(sources, limit, run)
-    plan = InjectionPlan(pool.key, pool.samples, pool.hashes, run.recipe)
+    parts = [part for source in sources for part in source.parts] + [pool.part]
+    plan = InjectionPlan(pool.part.info.key, pool.samples, pool.hashes, run.recipe)
     for wave in plan.waves():
-        filters = [filter_shard_of(shard) for shard in wave]
-        run_steps([Step(inject, Stage.INJECT, wave), Step(filter_candidates, Stage.FILTER, filters)], run)
-        for shard in filters:
-            plan.record(shard.injection, kept_candidates(shard, run))
+        for done in run_shards(inject_and_filter, "questions", [filter_shard_of(shard) for shard in wave], run):
+            plan.record(done.shard.injection, kept_candidates(done))
+            parts += done.parts
     selected = select_candidates(plan, run)
-    record_build(sources, pool, plan, selected, replace=replace, run=run)
+    record_build(parts, pool.samples, selected, replace=replace, run=run)
     return pool.shortfalls

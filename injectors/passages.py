@@ -3,6 +3,7 @@ that says what is to be found. Every text injector reads texts through here, so 
 whole."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from core.image_tokens import TOKEN
@@ -34,6 +35,9 @@ _CHINESE_ORDER = re.compile(
     rf"{_CHINESE_CLAUSE}(?P<goal>试?求|试(?:在|估计|问|写|确定|判断|比较|证明)|写出|计算|判断|证明|确定|估计|请|指出|比较|说明)"
 )
 _CHINESE_QUESTION = re.compile(rf"{_CHINESE_CLAUSE}(?P<goal>则|那么|问|应|下列|以下|哪|如何|能否|是否)")
+# The rules ask for the formulas and sentences of one text again for each of its values: without this, a text of a
+# thousand values takes a minute.
+_TEXTS_KEPT = 64
 _CHINESE_ASKS = re.compile(r"[？?]|多少|哪|什么|几[个种次条只]|多大|如何|是否")
 
 
@@ -81,8 +85,13 @@ def passages(sample: Sample) -> tuple[Passage, ...]:
 def formulas(text: str) -> list[Span]:
     """Formulas with their delimiters. Dollar signs round Chinese prose are no formula: some sources set whole
     questions so."""
+    return list(_find_formulas(text))
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _find_formulas(text: str) -> tuple[Span, ...]:
     spans = (Span(*match.span()) for match in _FORMULA.finditer(text))
-    return [span for span in spans if not _CHINESE.search(_TEX_TEXT.sub("", span.of(text)))]
+    return tuple(span for span in spans if not _CHINESE.search(_TEX_TEXT.sub("", span.of(text))))
 
 
 def untouchable(text: str) -> list[Span]:
@@ -104,6 +113,11 @@ def prose(text: str) -> str:
 
 def sentences(text: str) -> list[Span]:
     """Sentences without the blanks round them. None ends inside a formula, after an abbreviation or in a number."""
+    return list(_cut_sentences(text))
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _cut_sentences(text: str) -> tuple[Span, ...]:
     whole = untouchable(text)
     spans: list[Span] = []
     start = 0
@@ -113,7 +127,7 @@ def sentences(text: str) -> list[Span]:
         spans.append(_trimmed(text, start, match.end()))
         start = match.end()
     spans.append(_trimmed(text, start, len(text)))
-    return [span for span in spans if span.end > span.start]
+    return tuple(span for span in spans if span.end > span.start)
 
 
 def has_words(text: str) -> bool:

@@ -1,6 +1,11 @@
 """Pictures under the hash of their bytes: stored once however often they are used, by any number of processes, and
 never handed out when the bytes are not the ones that were stored."""
 
+from collections import deque
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+
 from core.errors import StorageError
 from core.identity import bytes_hash
 from core.records import Blob, Picture
@@ -15,6 +20,8 @@ _EXTENSIONS = {
     "image/tiff": "tiff",
 }
 _FALLBACK = "bin"
+_WRITERS = 4
+_WAITING = 16
 
 
 class ObjectStore:
@@ -37,6 +44,24 @@ class ObjectStore:
                 "Make the reference with core.pictures.read_picture or encode_png.",
             )
         self._files.write(name, blob.data)
+
+    @contextmanager
+    def writing(self) -> Generator[Callable[[Blob], None], None, None]:
+        """Gives a `put` that returns at once: the next picture is made while the disk still syncs the last. All that
+        was put is stored when the block ends.
+
+        Raises StorageError as `put` does, from a later `put` or at the end."""
+        waiting: deque[Future[None]] = deque()
+        with ThreadPoolExecutor(_WRITERS) as writers:
+
+            def put(blob: Blob) -> None:
+                waiting.append(writers.submit(self.put, blob))
+                if len(waiting) > _WAITING:
+                    waiting.popleft().result()
+
+            yield put
+            for write in waiting:
+                write.result()
 
     def get(self, picture: Picture) -> bytes:
         """Raises StorageError when the picture is absent or its bytes have changed."""

@@ -2,20 +2,28 @@
 the only one that writes the lineage, while the rest still runs."""
 
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from prefect import Task
 from prefect.futures import PrefectFuture, as_completed
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
-from core.records import Stage
 from storage.parts import Part
 from tasks.runs import Run
 from tasks.specs import Shard
 
 _TASK_THREADS = 8
-_INGEST_SECONDS = 2.0
+_INGEST_SECONDS = 5.0
+
+SomeShard = TypeVar("SomeShard", bound=Shard)
+
+
+class Done(NamedTuple, Generic[SomeShard]):
+    """A shard and its parts, in the order of `shard.parts`."""
+
+    shard: SomeShard
+    parts: list[Part]
 
 
 def task_threads() -> TaskRunner[PrefectFuture[Any]]:
@@ -24,40 +32,36 @@ def task_threads() -> TaskRunner[PrefectFuture[Any]]:
     return cast("TaskRunner[PrefectFuture[Any]]", runner)  # it is one: its type parameter is invariant
 
 
-class Step(NamedTuple):
-    """A task, and the shards it is to run on."""
+def run_shards(task: Task[..., None], what: str, shards: Sequence[SomeShard], run: Run) -> Iterator[Done[SomeShard]]:
+    """The task on every shard that is not done yet; `what` names the work to the user. Each shard comes back with its
+    parts as soon as it is done, while the others still run; at the end the parts of all are in the lineage.
 
-    task: Task[..., str]
-    stage: Stage
-    shards: Sequence[Shard]
-
-
-def run_steps(steps: Sequence[Step], run: Run) -> None:
-    """Each step on all of its shards; the n-th shard of a step waits for the n-th of the step before, and for no other.
-
-    Returns when every shard has its part in the store and in the lineage. Raises what the first failed task raised."""
-    submitted: dict[int, PrefectFuture[str]] = {}
-    stages: dict[PrefectFuture[str], Stage] = {}
-    for step in steps:
-        done = run.parts.keys(step.stage) if step.shards else set[str]()
-        run.ingest_stored(step.stage, [shard.key for shard in step.shards if shard.key in done])
-        missing = [(place, shard) for place, shard in enumerate(step.shards) if shard.key not in done]
-        if missing:
-            run.progress.expect(step.stage, len(missing))
-        for place, shard in missing:
-            before = [submitted[place]] if place in submitted else None
-            submitted[place] = step.task.submit(shard, run, wait_for=before)
-            stages[submitted[place]] = step.stage
-    _collect(stages, run)
+    Raises what the first failed task raised."""
+    stored = run.parts.keys(shards[0].parts[-1].stage) if shards else set[str]()
+    found = [_read(shard, run) for shard in shards if shard.key in stored]
+    run.ingest([part for done in found for part in done.parts])
+    missing = [shard for shard in shards if shard.key not in stored]
+    if missing:
+        run.progress.expect(what, sum(shard.size for shard in missing))
+    submitted = {task.submit(shard, run): shard for shard in missing}
+    yield from found
+    yield from _collect(submitted, what, run)
 
 
-def _collect(stages: Mapping[PrefectFuture[str], Stage], run: Run) -> None:
+def _collect(submitted: Mapping[PrefectFuture[None], SomeShard], what: str, run: Run) -> Iterator[Done[SomeShard]]:
     waiting: list[Part] = []
     last = time.monotonic()
-    for future in as_completed(list(stages)):
-        waiting.append(run.parts.read(stages[future], future.result()))
-        run.progress.advance(stages[future], 1)
+    for future in as_completed(list(submitted)):
+        future.result()
+        done = _read(submitted[future], run)
+        waiting += done.parts
+        run.progress.advance(what, done.shard.size)
         if time.monotonic() - last >= _INGEST_SECONDS:
             run.ingest(waiting)
             waiting, last = [], time.monotonic()
+        yield done
     run.ingest(waiting)
+
+
+def _read(shard: SomeShard, run: Run) -> Done[SomeShard]:
+    return Done(shard, [run.parts.read(stage, key) for stage, key in shard.parts])

@@ -39,6 +39,7 @@ class InjectionPlan:
         }
         self._handed_out = dict.fromkeys(self._targets, 0)
         self._kept: dict[Subtype, list[Contender]] = {subtype: [] for subtype in self._targets}
+        self._decisions: list[Decision] | None = None
 
     def waves(self) -> Iterator[list[InjectionShard]]:
         """Shards to run together, until every target is reached or nothing is left to try. Record the results of one
@@ -49,13 +50,13 @@ class InjectionPlan:
     def record(self, shard: InjectionShard, kept: Sequence[FlawedSample]) -> None:
         """The candidates of a shard that passed the filters, in any order of shards."""
         self._kept[shard.subtype] += [make_contender(candidate) for candidate in kept]
+        self._decisions = None
 
     def decide(self) -> list[Decision]:
         """One decision of the stage SELECT for each candidate that passed the filters."""
-        return select(self._in_order(), self._targets)
-
-    def done(self) -> list[InjectionShard]:
-        return [shard for subtype, count in self._handed_out.items() for shard in self._shards[subtype][:count]]
+        if self._decisions is None:
+            self._decisions = select(self._in_order(), self._targets)
+        return self._decisions
 
     def _next_wave(self) -> list[InjectionShard]:
         selected = self._selected()

@@ -13,8 +13,9 @@ from core.recipe import Recipe, SamplingRecipe
 from core.records import Decision, Record, Sample, Stage
 from sources.duplicates import find_duplicates
 from sources.sampling import Shortfall, choose
-from storage.parts import Row
+from storage.parts import Part, Row
 from storage.rows import decision_rows, decisions_in, perceptual_hashes_in, sample_rows, samples_in
+from tasks.fan_out import Done
 from tasks.runs import Run
 from tasks.shards import PartFacts, new_part
 from tasks.specs import CHOICE_VERSION, SourceShard
@@ -23,25 +24,25 @@ from tasks.specs import CHOICE_VERSION, SourceShard
 class Pool(NamedTuple):
     """`hashes` are the perceptual hashes of the pictures by sha256, `shortfalls` what the strata lack, in words."""
 
-    key: str
+    part: Part
     samples: tuple[Sample, ...]
     hashes: Mapping[str, int]
     shortfalls: tuple[str, ...]
 
 
 @task(name="choose-samples", cache_policy=NO_CACHE)
-def choose_samples(shards: Sequence[SourceShard], limit: int | None, run: Run) -> Pool:
+def choose_samples(sources: Sequence[Done[SourceShard]], limit: int | None, run: Run) -> Pool:
     """Chosen once for the same sources, sampling, seed and limit. Raises ConfigurationError when the recipe asks for
     more than there is."""
-    key = _pool_key(shards, limit, run.recipe)
+    key = _pool_key([source.shard for source in sources], limit, run.recipe)
     if not run.parts.exists(Stage.SAMPLE, key):
-        _write_pool(key, shards, limit, run)
+        _write_pool(key, [part for source in sources for part in source.parts], limit, run)
     part = run.parts.read(Stage.SAMPLE, key)
     run.ingest([part])
     notes = PoolNotes.model_validate_json(part.info.parameters)
     samples = {sample.id: sample for sample in samples_in(part)}
     _require_enough(run.recipe, limit, len(samples))
-    return Pool(key, tuple(samples.values()), perceptual_hashes_in(part), notes.shortfalls)
+    return Pool(part, tuple(samples.values()), perceptual_hashes_in(part), notes.shortfalls)
 
 
 class PoolNotes(Record):
@@ -57,8 +58,7 @@ def _pool_key(shards: Sequence[SourceShard], limit: int | None, recipe: Recipe) 
     return content_hash([Stage.SAMPLE, CHOICE_VERSION, sources, recipe.sampling, recipe.seed, limit])
 
 
-def _write_pool(key: str, shards: Sequence[SourceShard], limit: int | None, run: Run) -> None:
-    parts = [run.parts.read(Stage.READ, shard.key) for shard in shards]
+def _write_pool(key: str, parts: Sequence[Part], limit: int | None, run: Run) -> None:
     hashes = {sha: value for part in parts for sha, value in perceptual_hashes_in(part).items()}
     samples = {sample.id: sample for part in parts for sample in samples_in(part)}
     duplicates = find_duplicates(list(samples.values()), hashes)

@@ -52,6 +52,8 @@ class CpuProcesses:
                     initializer=_prepare,
                     initargs=(os.getpid(),),
                 )
+                for _ in range(self._workers):  # all start now: while the sources are read, most cores are idle
+                    self._executor.submit(os.getpid)
             return self._executor
 
 

@@ -15,9 +15,8 @@ from tasks.specs import SourceShard
 
 
 @task(name="read-source", task_run_name="read-{shard.name}", cache_policy=NO_CACHE)
-def read_source(shard: SourceShard, run: Run) -> str:
+def read_source(shard: SourceShard, run: Run) -> None:
     run.processes.call(read_source_shard, shard, run.place)
-    return shard.key
 
 
 def source_shards(recipe: Recipe) -> list[SourceShard]:

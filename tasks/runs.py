@@ -10,7 +10,6 @@ from functools import cache
 
 from core.identity import canonical_json
 from core.recipe import Recipe
-from core.records import Stage
 from core.requests import BuildRequest
 from core.settings import Settings, load_settings
 from storage.lineage import Lineage
@@ -21,6 +20,7 @@ from tasks.guard import PROJECT
 from tasks.processes import CpuProcesses, cpu_processes, end_with_parent
 from tasks.progress import RunProgress, open_progress
 from tasks.shards import WorkPlace
+from tasks.specs import PartName
 
 _STARTED_BY_WORKER = "PREFECT__FLOW_RUN_ID"  # Prefect sets it for the process of a deployed run
 
@@ -55,9 +55,9 @@ class Run:
             self.lineage.ingest(new)
             self._ledger |= {part.info.key for part in new}
 
-    def ingest_stored(self, stage: Stage, keys: Sequence[str]) -> None:
+    def ingest_stored(self, names: Sequence[PartName]) -> None:
         """Parts that an earlier run finished and was killed before it could ingest."""
-        self.ingest([self.parts.read(stage, key) for key in keys if key not in self._ledger])
+        self.ingest([self.parts.read(stage, key) for stage, key in names if key not in self._ledger])
 
 
 @contextmanager

@@ -46,13 +46,20 @@ class PartFacts(NamedTuple):
 def read_source_shard(shard: SourceShard, place: WorkPlace) -> None:
     objects = _objects(place.objects_url)
     facts = PartFacts(shard.key, Stage.READ, shard.recipe.model_dump(mode="json"), source=shard.recipe.reader)
-    with new_part(facts, place) as rows:
+    with new_part(facts, place) as rows, objects.writing() as put:
         for item in reader(shard.recipe.reader).read(shard.recipe):
             if isinstance(item, SourceItem):
                 for blob in item.blobs:
-                    objects.put(blob)
+                    put(blob)
                 rows += sample_rows(item.sample, item.facts)
             rows += decision_rows(_read_decision(item, shard))
+
+
+def make_candidates(shard: FilterShard, place: WorkPlace) -> None:
+    """Both parts of the shard; the first may be there from an earlier run."""
+    if not _parts(place.objects_url).exists(Stage.INJECT, shard.injection.key):
+        inject_shard(shard.injection, place)
+    filter_shard(shard, place)
 
 
 def inject_shard(shard: InjectionShard, place: WorkPlace) -> None:
@@ -62,7 +69,7 @@ def inject_shard(shard: InjectionShard, place: WorkPlace) -> None:
     facts = PartFacts(
         shard.key, Stage.INJECT, settings, shard.subtype, injector_version=shard.injector_version, seed=shard.seed
     )
-    with new_part(facts, place) as rows:
+    with new_part(facts, place) as rows, objects.writing() as put:
         for sample_id in shard.samples:
             context = InjectionContext(
                 stream=stream(shard.seed, sample_id, shard.subtype),
@@ -74,7 +81,7 @@ def inject_shard(shard: InjectionShard, place: WorkPlace) -> None:
             result = INJECTORS[shard.subtype].apply(pool[sample_id], context)
             if isinstance(result, Injection):
                 for blob in result.blobs:
-                    objects.put(blob)
+                    put(blob)
                 rows += candidate_rows(result.candidate)
             rows += decision_rows(_injection_decision(result, sample_id, shard))
 

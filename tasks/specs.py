@@ -4,6 +4,7 @@ number of workers, run."""
 
 from abc import ABC, abstractmethod
 from functools import cached_property
+from typing import NamedTuple
 
 from core.identity import content_hash
 from core.recipe import DegradationRecipe, MissingInstructionRecipe, SourceRecipe
@@ -14,8 +15,14 @@ SHARD_SIZE = 50
 CHOICE_VERSION = 1
 
 
+class PartName(NamedTuple):
+    stage: Stage
+    key: str
+
+
 class Shard(Record, ABC):
-    """`key` names the part that the shard becomes, `name` is for people."""
+    """`key` names the last part that the shard becomes, whose presence says that the shard is done; `parts` are all of
+    them. `name` and `size`, the number of things to do where that is known, are for people."""
 
     @cached_property
     def key(self) -> str:
@@ -24,6 +31,14 @@ class Shard(Record, ABC):
     @property
     @abstractmethod
     def name(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def parts(self) -> tuple[PartName, ...]: ...
+
+    @property
+    def size(self) -> int:
+        return 1
 
     @abstractmethod
     def _content(self) -> list[object]: ...
@@ -39,6 +54,10 @@ class SourceShard(Shard):
     @property
     def name(self) -> str:
         return self.recipe.reader
+
+    @property
+    def parts(self) -> tuple[PartName, ...]:
+        return (PartName(Stage.READ, self.key),)
 
     def _content(self) -> list[object]:
         return [Stage.READ, self.recipe, self.reader_version, self.fingerprint]
@@ -63,6 +82,14 @@ class InjectionShard(Shard):
     def name(self) -> str:
         return f"{self.subtype}-{self.key[:8]}"
 
+    @property
+    def parts(self) -> tuple[PartName, ...]:
+        return (PartName(Stage.INJECT, self.key),)
+
+    @property
+    def size(self) -> int:
+        return len(self.samples)
+
     def _content(self) -> list[object]:
         settings = [self.degradation.model_copy(update={"classifier_weights": None}), self.missing_instruction]
         made = [self.subtype, self.injector_version, self.seed, self.samples, self.donors, self.weights]
@@ -70,7 +97,7 @@ class InjectionShard(Shard):
 
 
 class FilterShard(Shard):
-    """The candidates of one injection shard through the programmatic filters."""
+    """An injection shard and its candidates through the programmatic filters."""
 
     injection: InjectionShard
     filter_version: str
@@ -78,6 +105,14 @@ class FilterShard(Shard):
     @property
     def name(self) -> str:
         return f"{self.injection.subtype}-{self.key[:8]}"
+
+    @property
+    def parts(self) -> tuple[PartName, ...]:
+        return (*self.injection.parts, PartName(Stage.FILTER, self.key))
+
+    @property
+    def size(self) -> int:
+        return self.injection.size
 
     def _content(self) -> list[object]:
         return [Stage.FILTER, self.injection.key, self.filter_version]

@@ -112,3 +112,18 @@ for number in range(150):
         data = str(number).encode() * 20_000
         assert store.get(make_blob(data).picture) == data
     assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 150
+
+
+def test_all_that_was_put_while_writing_is_stored_when_the_block_ends(tmp_path: Path, make_blob: MakeBlob) -> None:
+    store = ObjectStore(str(tmp_path))
+    blobs = [make_blob(bytes([number]) * 100) for number in range(40)]
+    with store.writing() as put:
+        for blob in blobs:
+            put(blob)
+    assert [store.get(blob.picture) for blob in blobs] == [blob.data for blob in blobs]
+
+
+def test_a_picture_that_cannot_be_stored_ends_the_block_with_its_error(tmp_path: Path, make_blob: MakeBlob) -> None:
+    blob = make_blob(b"right")
+    with pytest.raises(StorageError, match="hash to"), ObjectStore(str(tmp_path)).writing() as put:
+        put(Blob(blob.picture, b"wrong!"))

@@ -1,6 +1,7 @@
 """Which samples go where: the same shards whatever the order of results, and no more of them than needed."""
 
 import random
+from typing import NamedTuple
 
 import pytest
 
@@ -48,26 +49,32 @@ def accept(shard: InjectionShard, every: int = 1) -> list[FlawedSample]:
     ]
 
 
-def run(plan: InjectionPlan, every: int = 1, shuffled: random.Random | None = None) -> list[str]:
+class Outcome(NamedTuple):
+    kept: list[str]
+    shards: list[InjectionShard]
+
+
+def run(plan: InjectionPlan, every: int = 1, shuffled: random.Random | None = None) -> Outcome:
+    shards: list[InjectionShard] = []
     for wave in plan.waves():
         if shuffled:
             shuffled.shuffle(wave)
         for shard in wave:
             plan.record(shard, accept(shard, every))
-    return [decision.item for decision in plan.decide() if decision.keep]
+        shards += wave
+    return Outcome([decision.item for decision in plan.decide() if decision.keep], shards)
 
 
 def test_only_as_many_shards_run_as_the_target_needs() -> None:
-    plan = make_plan(POOL, 60)
-    assert len(run(plan)) == 60
-    assert len(plan.done()) == 2
+    outcome = run(make_plan(POOL, 60))
+    assert len(outcome.kept) == 60
+    assert len(outcome.shards) == 2
 
 
 def test_refusals_bring_further_shards_until_the_pool_is_used_up() -> None:
-    plan = make_plan(POOL, 100)
-    kept = run(plan, every=4)
-    everything = sum(len(accept(shard, 4)) for shard in plan.done())
-    assert len(plan.done()) == 5
+    kept, shards = run(make_plan(POOL, 100), every=4)
+    everything = sum(len(accept(shard, 4)) for shard in shards)
+    assert len(shards) == 5
     assert len(kept) == everything < 100
 
 
@@ -75,26 +82,24 @@ def test_refusals_bring_further_shards_until_the_pool_is_used_up() -> None:
 def test_neither_the_order_of_the_pool_nor_of_the_results_matters(seed: int) -> None:
     shuffled = list(POOL)
     random.Random(seed).shuffle(shuffled)
-    assert run(make_plan(shuffled, 90), 2, random.Random(seed)) == run(make_plan(POOL, 90), 2)
+    assert run(make_plan(shuffled, 90), 2, random.Random(seed)).kept == run(make_plan(POOL, 90), 2).kept
 
 
 def test_a_larger_target_uses_the_same_shards_and_more() -> None:
-    small, large = make_plan(POOL, 60), make_plan(POOL, 160)
-    first, second = run(small), run(large)
-    assert {shard.key for shard in small.done()} < {shard.key for shard in large.done()}
-    assert second[: len(first)] == first
+    small, large = run(make_plan(POOL, 60)), run(make_plan(POOL, 160))
+    assert {shard.key for shard in small.shards} < {shard.key for shard in large.shards}
+    assert large.kept[: len(small.kept)] == small.kept
 
 
 def test_another_seed_gives_another_choice() -> None:
-    assert set(run(make_plan(POOL, 60, seed=1))) != set(run(make_plan(POOL, 60, seed=2)))
+    assert set(run(make_plan(POOL, 60, seed=1)).kept) != set(run(make_plan(POOL, 60, seed=2)).kept)
 
 
 def test_shards_hold_every_sample_once() -> None:
-    plan = make_plan(POOL, len(POOL))
-    run(plan)
-    samples = [sample for shard in plan.done() for sample in shard.samples]
+    shards = run(make_plan(POOL, len(POOL))).shards
+    samples = [sample for shard in shards for sample in shard.samples]
     assert sorted(samples) == sorted(sample.id for sample in POOL)
-    assert max(len(shard.samples) for shard in plan.done()) == SHARD_SIZE
+    assert max(len(shard.samples) for shard in shards) == SHARD_SIZE
 
 
 def test_the_key_of_a_shard_does_not_depend_on_where_its_samples_are_stored() -> None:
