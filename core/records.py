@@ -84,7 +84,9 @@ class Sample(IdentifiedRecord):
 
     Texts name pictures by `<image N>`, where N counts `pictures` from 1. An option may be such a token alone.
     `correct_options` counts `options` from 0 and holds every right one (options may repeat); it is empty for a free
-    answer. `answer` is always text: the option's text, or the free answer; None where the source withholds it."""
+    answer. `answer` is always text: the option's text, or the free answer; None where the source withholds it.
+    `rewritten_from` is the id of the sample as its source has it, and `families` are the model families that rewrote it
+    (M-7); both are empty for a sample as it was read."""
 
     id_prefix = "smp"
 
@@ -101,6 +103,8 @@ class Sample(IdentifiedRecord):
     licence: str
     attribution: str
     question_in_picture: bool = False
+    rewritten_from: str | None = None
+    families: tuple[str, ...] = ()
 
 
 class TextPart(StrEnum):
@@ -237,8 +241,10 @@ class Stage(StrEnum):
 
     READ = "read"
     SAMPLE = "sample"
+    REWRITE = "rewrite"
     INJECT = "inject"
     FILTER = "filter"
+    PANEL = "panel"
     SELECT = "select"
 
 
@@ -258,3 +264,69 @@ class Decision(IdentifiedRecord):
     reason: str | None = None
     evidence: str = ""
     decided_by: str
+
+
+class Call(IdentifiedRecord):
+    """One reply that was used for one item, as `calls` in the lineage has it; `reply` is its key in the reply store.
+    Money in US dollars, times in seconds. A reply that several items share is several calls and was paid once.
+    `batch`: at the price of the batch mode. `model_reported` may differ from `model`: both are kept."""
+
+    id_prefix = "cal"
+
+    reply: str
+    stage: Stage
+    role: str
+    item: str
+    subtype: Subtype | None = None
+    provider: str
+    model: str
+    model_reported: str | None = None
+    family: str
+    base_url: str | None = None
+    prompt: str
+    prompt_hash: str
+    parameters: str
+    draw: int = 0
+    status: str
+    finish_reason: str | None = None
+    attempts: int
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    image_tokens: int | None = None
+    cached_tokens: int | None = None
+    usd: float | None = None
+    price_date: str | None = None
+    batch: bool = False
+    latency_seconds: float | None = None
+    provider_request_id: str | None = None
+    asked: str
+
+
+class Criterion(StrEnum):
+    """What a validator is asked (M-18); VALIDITY is asked of the unmodified twin (M-43)."""
+
+    TYPE_COMPLIANCE = "type_compliance"
+    UNANSWERABILITY = "unanswerability"
+    VALIDITY = "validity"
+
+
+class Verdict(StrEnum):
+    PASS = "pass"
+    FAIL = "fail"
+    UNPARSED = "unparsed"
+
+
+class Vote(IdentifiedRecord):
+    """One verdict of one validator on one criterion (M-19); `item` is a candidate, or a sample for VALIDITY."""
+
+    id_prefix = "vot"
+
+    item: str
+    subtype: Subtype
+    criterion: Criterion
+    verdict: Verdict
+    model: str
+    family: str
+    call: str
+    evidence: str = ""

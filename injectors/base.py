@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from core.calls import Answer, Proposal
 from core.recipe import DegradationRecipe, MissingInstructionRecipe
 from core.records import Blob, FlawedSample, Picture, Sample
 from core.taxonomy import Subtype
@@ -31,6 +32,22 @@ class RejectionReason(StrEnum):
     UNDECODABLE_PICTURE = "undecodable_picture"
     TOO_WEAK = "too_weak"
     OUT_OF_RANGE = "out_of_range"
+    MODEL_DECLINED = "model_declined"
+    SPAN_NOT_FOUND = "span_not_found"
+    NOTHING_CHANGED = "nothing_changed"
+    OTHER_PART_CHANGED = "other_part_changed"
+    TOKENS_CHANGED = "tokens_changed"
+    FORMULA_CHANGED = "formula_changed"
+    FLAW_LEAKED = "flaw_leaked"
+    LANGUAGE_CHANGED = "language_changed"
+    PICTURE_UNCHANGED = "picture_unchanged"
+    PICTURE_REPLACED = "picture_replaced"
+    PICTURE_SIZE_CHANGED = "picture_size_changed"
+    REPLY_TRUNCATED = "reply_truncated"
+    REPLY_REFUSED = "reply_refused"
+    REPLY_EMPTY = "reply_empty"
+    REPLY_UNPARSABLE = "reply_unparsable"
+    REPLY_FAILED = "reply_failed"
 
 
 class Rejection(NamedTuple):
@@ -72,4 +89,37 @@ class RuleInjector(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class PromptContext:
+    """`stream` is drawn from (run seed, sample id, subtype) and chooses the examples. `read_picture` gives the stored
+    bytes of a reference. `few_shot`: how many examples stand in the prompt (A12)."""
+
+    stream: random.Random
+    read_picture: Callable[[Picture], bytes]
+    few_shot: int = 3
+
+
+class PromptInjector(Protocol):
+    """Two pure halves with one task between them that asks the model. `version` goes up whenever the same sample,
+    stream and answers could give another result."""
+
+    @property
+    def subtype(self) -> Subtype: ...
+
+    @property
+    def version(self) -> int: ...
+
+    def propose(self, sample: Sample, context: PromptContext) -> Proposal | Rejection:
+        """The first question to a model, or why there is none."""
+        ...
+
+    def accept(
+        self, sample: Sample, answers: tuple[Answer, ...], context: PromptContext
+    ) -> Injection | Rejection | Proposal:
+        """`answers` are all so far, the last the newest, each with the status OK. A Proposal asks for a next step. After
+        a Rejection the last question is asked once more with its `detail`, which tells the model what to mend."""
+        ...
+
+
 InjectorTable = Mapping[Subtype, RuleInjector]
+PromptInjectorTable = Mapping[Subtype, PromptInjector]

@@ -1,0 +1,145 @@
+"""Which models take part in a build and how they are reached: `models.yaml`. What can change a reply is part of the
+identity of a request and of the recipe; what cannot is named in one table and left out of both."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationError, model_validator
+
+from core.errors import ConfigurationError
+from core.records import Record
+from core.yaml_files import read_yaml_mapping
+
+PRESETS_FOLDER = Path(__file__).resolve().parent.parent / "models" / "presets"
+
+RUNTIME_FIELDS = frozenset({"key_variable", "price", "limits", "timeout_seconds", "attempts", "batch", "family"})
+"""Fields of `ModelSpec` that cannot change a reply: not part of the key under which replies are stored."""
+
+Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
+Share = Annotated[float, Field(gt=0, le=1)]
+
+
+class Limits(Record):
+    """What the provider's account allows. None: no limit known; 429 replies then find it."""
+
+    requests_per_minute: float | None = Field(default=None, gt=0)
+    tokens_per_minute: float | None = Field(default=None, gt=0)
+    concurrency: int = Field(default=32, ge=1, le=1000)
+
+
+class Parameters(Record):
+    """Of the generation; what is None is not sent, so the provider's own default holds."""
+
+    max_tokens: int = Field(default=8192, ge=1)
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    top_p: float | None = Field(default=None, gt=0, le=1)
+    seed: int | None = None
+    reasoning_effort: Effort | None = None
+    thinking_budget: int | None = Field(default=None, ge=-1)
+
+
+class ModelSpec(Record):
+    """`family` says who made it (`openai`, `google`, ...): no family judges what it touched. `key_variable` is the
+    environment variable of the key, None for a server that wants none. `price` names an entry of the price table, by
+    default `name`. `structured`: how a JSON reply is asked for. `scale_pictures_to`: longest side in pixels to which
+    larger pictures are scaled for this model (recorded in the request); None refuses what the provider would refuse."""
+
+    provider: Literal["openai", "gemini", "anthropic", "scripted"]
+    name: str = Field(min_length=1)
+    family: str = Field(min_length=1)
+    base_url: str | None = None
+    key_variable: str | None = None
+    price: str | None = None
+    parameters: Parameters = Parameters()
+    structured: Literal["json_schema", "json_object", "prompt"] = "json_schema"
+    scale_pictures_to: int | None = Field(default=None, ge=64)
+    limits: Limits = Limits()
+    timeout_seconds: float = Field(default=300.0, gt=0)
+    attempts: int = Field(default=6, ge=1, le=20)
+    batch: bool = False
+
+    @property
+    def id(self) -> str:
+        return f"{self.provider}:{self.name}"
+
+
+class GeneratorShare(Record):
+    """`model` is a key of `models`; shares add up to 1 (M-11)."""
+
+    model: str
+    share: Share
+
+
+class PanelRecipe(Record):
+    """Who validates, and what keeps a candidate (A8 to A10). `validators` and `reserve` are keys of `models`; `two`
+    draws two of those that did not touch the candidate, `all` asks all of them. `show_original`: they also see the
+    source question and the flaw on record."""
+
+    validators: tuple[str, ...] = ()
+    reserve: tuple[str, ...] = ()
+    ask: Literal["two", "all"] = "two"
+    rule: Literal["all", "any", "majority"] = "all"
+    show_original: bool = False
+    twins: bool = True
+
+
+class Price(Record):
+    """US dollars for a million tokens; `image_tokens` is the most that one picture counts as, `picture_out` the price
+    of one made picture. `batch_factor`: what the batch mode costs of it."""
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+    cached_input: float | None = Field(default=None, ge=0)
+    image_tokens: int = Field(default=3000, ge=0)
+    picture_out: float = Field(default=0.0, ge=0)
+    batch_factor: float = Field(default=0.5, gt=0, le=1)
+    date: str = Field(pattern=r"^\d{4}-\d{2}-\d{2}$")
+
+
+class ModelsRecipe(Record):
+    """`models` by short names that the roles use. `few_shot`: examples in a prompt (A12). `repair_turns`: how often a
+    reply that cannot be used is asked for again. `rewriter` rewrites source texts first (M-7), None leaves them alone.
+    `prices` go before the shipped table. `budget_usd`: the build stops before it would be passed."""
+
+    name: str
+    models: dict[str, ModelSpec] = Field(min_length=1)
+    generators: tuple[GeneratorShare, ...] = Field(min_length=1)
+    image_editor: str | None = None
+    rewriter: str | None = None
+    panel: PanelRecipe = PanelRecipe()
+    few_shot: int = Field(default=3, ge=0, le=8)
+    repair_turns: int = Field(default=1, ge=0, le=5)
+    prices: dict[str, Price] = Field(default_factory=dict)
+    budget_usd: float | None = Field(default=None, gt=0)
+
+    @model_validator(mode="after")
+    def _roles_are_known(self) -> "ModelsRecipe":
+        roles = [share.model for share in self.generators] + list(self.panel.validators) + list(self.panel.reserve)
+        roles += [name for name in (self.image_editor, self.rewriter) if name]
+        unknown = sorted(set(roles) - self.models.keys())
+        if unknown:
+            raise ValueError(f"{', '.join(unknown)} stands in a role but not under `models`")
+        if abs(sum(share.share for share in self.generators) - 1) > 1e-6:
+            raise ValueError("the shares of `generators` do not add up to 1")
+        return self
+
+
+def load_models(reference: str) -> ModelsRecipe:
+    """The models in a file, or the shipped preset of that name (`mmpcbench`, `jba`, `local`).
+
+    Raises ConfigurationError that names the file, the key and the value."""
+    paths = [Path(reference), PRESETS_FOLDER / f"{reference}.yaml"]
+    path = next((path for path in paths if path.is_file()), None)
+    if path is None:
+        known = ", ".join(sorted(found.stem for found in PRESETS_FOLDER.glob("*.yaml")))
+        raise ConfigurationError(
+            f"There are no models {reference!r}.", f"Give the path of a YAML file or one of the presets: {known}."
+        )
+    try:
+        return ModelsRecipe.model_validate(read_yaml_mapping(path))
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        key = ".".join(str(part) for part in fault["loc"]) or "the file"
+        raise ConfigurationError(
+            f"{path} cannot be used: `{key}`: {fault['msg']}.", "See docs/models.md for every key."
+        ) from error

@@ -1,0 +1,151 @@
+"""What every provider is, and what stands between it and the rest: a request that says all that can change the reply, a
+reply as it was received, and failures by what can be done about them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal, Protocol
+
+from core.calls import AnswerStatus
+from core.model_specs import Parameters
+from core.records import Blob, Picture, Record
+
+ReadPicture = Callable[[Picture], bytes]
+
+
+class TextPart(Record):
+    kind: Literal["text"] = "text"
+    text: str
+
+
+class PicturePart(Record):
+    kind: Literal["picture"] = "picture"
+    picture: Picture
+
+
+class Message(Record):
+    """`role` as in chat completions; the system text stands apart in the request."""
+
+    role: Literal["user", "assistant"]
+    parts: tuple[TextPart | PicturePart, ...]
+
+
+class ModelRequest(Record):
+    """All that can change the reply, and nothing else: its hash is the key under which the reply is stored.
+
+    `reply_schema` is the canonical JSON of the JSON schema of the reply, None for free text. `draw` tells repeated asks
+    of the same question apart. `scale_pictures_to` as in `ModelSpec`."""
+
+    provider: str
+    model: str
+    base_url: str | None
+    system: str
+    messages: tuple[Message, ...]
+    reply_name: str | None = None
+    reply_schema: str | None = None
+    structured: Literal["json_schema", "json_object", "prompt"] = "json_schema"
+    wants_picture: bool = False
+    parameters: Parameters
+    scale_pictures_to: int | None = None
+    draw: int = 0
+
+
+class Usage(Record):
+    """Tokens as the provider counted them; None where it does not say. `completion` includes `reasoning`."""
+
+    prompt: int | None = None
+    completion: int | None = None
+    reasoning: int | None = None
+    image: int | None = None
+    cached: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What came over the wire: the body as received, in which a made picture is replaced by `sha256:…` and handed on
+    as a blob, so that no picture is stored twice."""
+
+    body: str
+    request_id: str | None = None
+    blobs: tuple[Blob, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What a body says. `status` is OK, TRUNCATED, REFUSED or EMPTY; whether the text fits a schema is checked
+    later. `pictures` are the SHA-256 of the made pictures."""
+
+    status: AnswerStatus
+    text: str
+    finish_reason: str | None
+    usage: Usage
+    model_reported: str | None
+    pictures: tuple[str, ...] = ()
+    detail: str = ""
+
+
+class FailureKind(StrEnum):
+    """KEY: 401 or 403, stops the run. PERMANENT: this request will never be answered. RATE: too many, wait and slow
+    down. TEMPORARY: try again. BROKE: the account has no credit, stops the run."""
+
+    KEY = "key"
+    BROKE = "broke"
+    PERMANENT = "permanent"
+    RATE = "rate"
+    TEMPORARY = "temporary"
+
+
+@dataclass
+class CallError(Exception):
+    """No reply. `message` holds neither keys nor pictures. `retry_after`: seconds that the provider asks for."""
+
+    kind: FailureKind
+    message: str
+    http_status: int | None = None
+    retry_after: float | None = None
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class Provider(Protocol):
+    """One model on one server. `ask` raises CallError; it never tries twice and never waits for a limit. `parse` reads
+    a stored body again without any call; it raises ValueError for a body that is none of this provider."""
+
+    async def ask(self, request: ModelRequest, read_picture: ReadPicture, timeout_seconds: float) -> Received: ...
+    def parse(self, body: str) -> Parsed: ...
+    async def close(self) -> None: ...
+
+
+class StoredReply(Record):
+    """What the reply store holds under a request's key. Exactly one of `body` and `failure` is given: a permanent
+    failure is stored too, so that it is not asked for again. `latency_seconds` is that of the last attempt."""
+
+    key: str
+    request: ModelRequest
+    body: str | None = None
+    pictures: tuple[Picture, ...] = ()
+    failure: str | None = None
+    http_status: int | None = None
+    provider_request_id: str | None = None
+    usage: Usage = Usage()
+    finish_reason: str | None = None
+    model_reported: str | None = None
+    status: AnswerStatus
+    usd: float | None = None
+    price_date: str | None = None
+    batch: bool = False
+    attempts: int = 1
+    latency_seconds: float = 0.0
+    asked: str
+    build: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A reply and how it was come by. `paid`: this process asked for it just now; else it was in the store."""
+
+    reply: StoredReply
+    parsed: Parsed
+    paid: bool
+    blobs: tuple[Blob, ...] = field(default=())
