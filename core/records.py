@@ -246,6 +246,7 @@ class Stage(StrEnum):
     FILTER = "filter"
     PANEL = "panel"
     SELECT = "select"
+    TWIN = "twin"
 
 
 class Decision(IdentifiedRecord):

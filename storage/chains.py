@@ -11,7 +11,7 @@ from duckdb import DuckDBPyConnection
 from core.records import Record
 from storage.database import load_query
 from storage.lookup import ID_KINDS, Item, find_item
-from storage.rows import INJECTED_FROM, MASKED_BY, READ_FROM, SHOWS, TAKES_PICTURES_OF
+from storage.rows import INJECTED_FROM, MASKED_BY, READ_FROM, REWRITTEN_FROM, SHOWS, TAKES_PICTURES_OF
 
 Fact = str | int | float | bool
 Columns = dict[str, Fact]
@@ -77,6 +77,7 @@ def _origins(connection: DuckDBPyConnection, facts: Columns) -> Iterator[Node]:
     if "source_row" in facts:
         yield Node(kind="source_row", id=str(facts["source_row"]), relation=READ_FROM, facts={})
     samples = {str(facts["parent"]): INJECTED_FROM} if "parent" in facts else {}
+    samples |= {record["rewritten_from"]: REWRITTEN_FROM} if record.get("rewritten_from") else {}
     samples |= {edit["donor"]: TAKES_PICTURES_OF for edit in edits if "donor" in edit}
     for sample, relation in samples.items():
         item = Item("sample", sample)

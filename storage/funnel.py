@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from typing import NamedTuple
 
 from duckdb import DuckDBPyConnection
+from pydantic import Field
 
 from core.errors import StorageError
 from core.records import Record, Stage
@@ -12,12 +13,16 @@ from core.taxonomy import Subtype
 from storage.database import load_query
 from storage.membership import find_builds
 
+_QUESTION_STAGES = (Stage.READ, Stage.SAMPLE, Stage.REWRITE, Stage.TWIN)
+_CANDIDATE_STAGES = (Stage.INJECT, Stage.FILTER, Stage.PANEL, Stage.SELECT)
+
 
 class SourceFunnel(Record):
     """Rows of one source: `read` = `quarantined` + `unsampled` + `sampled` + `undecided`.
 
     `quarantined` and `unsampled` (duplicates, not selected) are counts by reason. `undecided` are usable rows without a
-    decision of the sample stage: 0 in a finished build."""
+    decision of the sample stage: 0 in a finished build. `rewritten` and `unrewritten` are questions that a model was
+    asked to put in other words (M-7), `valid` and `invalid` unmodified ones that the validators judged (M-43)."""
 
     source: str
     read: int
@@ -25,13 +30,18 @@ class SourceFunnel(Record):
     unsampled: dict[str, int]
     sampled: int
     undecided: int
+    rewritten: int = 0
+    unrewritten: dict[str, int] = Field(default_factory=dict)
+    valid: int = 0
+    invalid: dict[str, int] = Field(default_factory=dict)
 
 
 class SubtypeFunnel(Record):
     """Of one subtype: `attempted` = `rejected` + `injected`; `injected` = `dropped` + `kept` + `unfiltered`;
-    `kept` = `unselected` + `selected` + `undecided`.
+    `kept` = `unpassed` + `passed` and `passed` = `unselected` + `selected` + `undecided`.
 
-    `rejected`, `dropped` and `unselected` (duplicates, over target) are counts by reason. `unfiltered` and `undecided`
+    `rejected`, `dropped`, `unpassed` (by the panel; empty where none was asked) and `unselected` (duplicates, over
+    target) are counts by reason; `judged` counts the candidates that the panel decided on. `unfiltered` and `undecided`
     have no decision of the next stage: 0 in a finished build."""
 
     subtype: Subtype
@@ -41,6 +51,9 @@ class SubtypeFunnel(Record):
     dropped: dict[str, int]
     kept: int
     unfiltered: int
+    judged: int = 0
+    unpassed: dict[str, int] = Field(default_factory=dict)
+    passed: int
     unselected: dict[str, int]
     selected: int
     undecided: int
@@ -84,8 +97,8 @@ def count_funnel(connection: DuckDBPyConnection, build: str) -> Funnel:
         else:
             dropped[key][reason] = items
     counts = {key: _StageCount(kept[key], dropped[key]) for key in [*kept, *dropped]}
-    sources = sorted({group for stage, group in counts if stage in (Stage.READ, Stage.SAMPLE)})
-    subtypes = {group for stage, group in counts if stage not in (Stage.READ, Stage.SAMPLE)}
+    sources = sorted({group for stage, group in counts if stage in _QUESTION_STAGES})
+    subtypes = {group for stage, group in counts if stage in _CANDIDATE_STAGES}
     return Funnel(
         build=build,
         sources=tuple(_source_funnel(source, counts) for source in sources),
@@ -105,7 +118,7 @@ def find_faults(funnel: Funnel) -> list[str]:
             faults.append(f"{row.subtype}: {row.unfiltered} of {row.injected} candidates have no decision of a filter.")
         if row.undecided:
             faults.append(
-                f"{row.subtype}: {row.undecided} of {row.kept} kept candidates were not considered at the end."
+                f"{row.subtype}: {row.undecided} of {row.passed} passed candidates were not considered at the end."
             )
     return faults
 
@@ -120,7 +133,7 @@ def find_quarantined(
 
 
 def _source_funnel(source: str, counts: dict[tuple[Stage, str], _StageCount]) -> SourceFunnel:
-    read, sampled = (counts.get((stage, source), _StageCount(0, {})) for stage in (Stage.READ, Stage.SAMPLE))
+    read, sampled, rewritten, valid = (counts.get((stage, source), _StageCount(0, {})) for stage in _QUESTION_STAGES)
     return SourceFunnel(
         source=source,
         read=read.items,
@@ -128,13 +141,18 @@ def _source_funnel(source: str, counts: dict[tuple[Stage, str], _StageCount]) ->
         unsampled=sampled.dropped,
         sampled=sampled.kept,
         undecided=read.kept - sampled.items,
+        rewritten=rewritten.kept,
+        unrewritten=rewritten.dropped,
+        valid=valid.kept,
+        invalid=valid.dropped,
     )
 
 
 def _subtype_funnel(subtype: Subtype, counts: dict[tuple[Stage, str], _StageCount]) -> SubtypeFunnel:
-    injected, filtered, selected = (
-        counts.get((stage, subtype.value), _StageCount(0, {})) for stage in (Stage.INJECT, Stage.FILTER, Stage.SELECT)
+    injected, filtered, judged, selected = (
+        counts.get((stage, subtype.value), _StageCount(0, {})) for stage in _CANDIDATE_STAGES
     )
+    passed = filtered.kept - sum(judged.dropped.values())
     return SubtypeFunnel(
         subtype=subtype,
         attempted=injected.items,
@@ -143,9 +161,12 @@ def _subtype_funnel(subtype: Subtype, counts: dict[tuple[Stage, str], _StageCoun
         dropped=filtered.dropped,
         kept=filtered.kept,
         unfiltered=injected.kept - filtered.items,
+        judged=judged.items,
+        unpassed=judged.dropped,
+        passed=passed,
         unselected=selected.dropped,
         selected=selected.kept,
-        undecided=filtered.kept - selected.items,
+        undecided=passed - selected.items,
     )
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from core.recipe import Recipe
-from core.records import FlawedSample, Sample
+from core.records import FlawedSample, Sample, Vote
 from storage.chains import Node, build_chain
 from storage.database import Database
 from storage.funnel import Funnel, QuarantinedRow, count_funnel, find_quarantined
@@ -17,6 +17,7 @@ from storage.questions import QueryResult, run_query
 from storage.retrieval import find_candidates, find_last_recipe, find_samples
 from storage.runs import Outcome, ReleaseInfo, RunInfo, end_run, store_recipe, store_release, store_run
 from storage.schema import MIGRATIONS_FOLDER
+from storage.spending import CallFilter, CostLine, find_calls, find_used_replies, find_votes, sum_costs
 
 
 class Lineage:
@@ -103,6 +104,25 @@ class Lineage:
         """Rows that could not be used, sorted. Raises StorageError when there is no build of that name."""
         with self._database.reading() as connection:
             return find_quarantined(connection, build, source, reason)
+
+    def calls(self, wanted: CallFilter) -> QueryResult:
+        with self._database.reading() as connection:
+            return find_calls(connection, wanted)
+
+    def costs(self, build: str) -> list[CostLine]:
+        """By stage, model and subtype; empty for a build that asked no model."""
+        with self._database.reading() as connection:
+            return sum_costs(connection, build)
+
+    def used_replies(self, build: str) -> set[str]:
+        """The keys in the reply store of what the calls of a build got."""
+        with self._database.reading() as connection:
+            return find_used_replies(connection, build)
+
+    def votes(self, build: str) -> list[Vote]:
+        """On the candidates of a build that passed the programmatic filters, by item."""
+        with self._database.reading() as connection:
+            return find_votes(connection, build)
 
     def chain(self, item: str) -> Node:
         """What an item of any stage came from and what came of it; `item` is an id or at least its first 8 characters.

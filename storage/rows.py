@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from core.identity import canonical_json
 from core.records import (
+    Call,
     Decision,
     Edit,
     Flaw,
@@ -14,6 +15,7 @@ from core.records import (
     PictureDegradation,
     PictureReplacement,
     Sample,
+    Vote,
 )
 from storage.parts import Part, Row
 
@@ -22,6 +24,7 @@ SHOWS = "shows"
 INJECTED_FROM = "injected_from"
 TAKES_PICTURES_OF = "takes_pictures_of"
 MASKED_BY = "masked_by"
+REWRITTEN_FROM = "rewritten_from"
 
 
 def source_row_id(source: str, source_id: str) -> str:
@@ -38,6 +41,7 @@ def sample_rows(sample: Sample, facts: Iterable[tuple[str, int]]) -> list[Row]:
         Row("sources", sample.source, canonical_json(source)),
         *(_picture_row(picture, hashes.get(picture.sha256)) for picture in _unique(sample.pictures)),
         _edge_row(sample.id, READ_FROM, source_row_id(sample.source, sample.source_id)),
+        *([_edge_row(sample.id, REWRITTEN_FROM, sample.rewritten_from)] if sample.rewritten_from else []),
         *(_edge_row(sample.id, SHOWS, picture.sha256) for picture in _unique(sample.pictures)),
     ]
 
@@ -62,6 +66,14 @@ def decision_rows(decision: Decision) -> list[Row]:
     return [Row("decisions", decision.id, canonical_json(decision))]
 
 
+def call_rows(call: Call) -> list[Row]:
+    return [Row("calls", call.id, canonical_json(call))]
+
+
+def vote_rows(vote: Vote) -> list[Row]:
+    return [Row("votes", vote.id, canonical_json(vote))]
+
+
 def samples_in(part: Part) -> list[Sample]:
     return [Sample.restore(row.record, row.id) for row in part.rows("samples")]
 
@@ -72,6 +84,10 @@ def candidates_in(part: Part) -> list[FlawedSample]:
 
 def decisions_in(part: Part) -> list[Decision]:
     return [Decision.restore(row.record, row.id) for row in part.rows("decisions")]
+
+
+def votes_in(part: Part) -> list[Vote]:
+    return [Vote.restore(row.record, row.id) for row in part.rows("votes")]
 
 
 def decision_ids_in(part: Part) -> list[str]:

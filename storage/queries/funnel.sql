@@ -1,21 +1,22 @@
--- How many items of this build came to each stage, and for which reason did how many leave it? Counted by source up to the
--- sample stage and by subtype after it. The source of a row that was read stands in its name, `SOURCE:ROW`; that of a
+-- How many items of this build came to each stage, and for which reason did how many leave it? Counted by
+-- source for what happens to questions and by subtype for what happens to candidates. The source of a row that was read stands in its name, `SOURCE:ROW`; that of a
 -- sample is looked up.
 WITH member AS (SELECT join_key FROM build_items WHERE build = $build AND kind = 'decision'),
 sampled AS (
-    SELECT item, keep, reason FROM decisions JOIN member USING (join_key) WHERE stage = 'sample'
+    SELECT stage, item, keep, reason FROM decisions JOIN member USING (join_key)
+    WHERE stage IN ('sample', 'rewrite', 'twin')
 )
 SELECT stage, split_part(item, ':', 1) AS part, keep, reason, count(*) AS items
 FROM decisions JOIN member USING (join_key)
 WHERE stage = 'read'
 GROUP BY ALL
 UNION ALL
-SELECT 'sample', source, keep, reason, count(*)
+SELECT sampled.stage, source, keep, reason, count(*)
 FROM sampled JOIN samples ON samples.id = sampled.item
 GROUP BY ALL
 UNION ALL
 SELECT stage, subtype, keep, reason, count(*)
 FROM decisions JOIN member USING (join_key)
-WHERE stage NOT IN ('read', 'sample')
+WHERE stage NOT IN ('read', 'sample', 'rewrite', 'twin')
 GROUP BY ALL
 ORDER BY ALL;

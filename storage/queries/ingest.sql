@@ -73,6 +73,40 @@ SELECT id, join_key, r.stage, r.item, item_key(r.item), r.output,
 FROM found
 WHERE NOT EXISTS (SELECT 1 FROM decisions AS old WHERE old.join_key = found.join_key AND old.id = found.id);
 
+INSERT INTO calls
+WITH found AS (
+    SELECT id, shard_key,
+        json_transform(record::JSON, '{"reply": "VARCHAR", "stage": "VARCHAR", "role": "VARCHAR", "item": "VARCHAR",
+            "subtype": "VARCHAR", "provider": "VARCHAR", "model": "VARCHAR", "model_reported": "VARCHAR",
+            "family": "VARCHAR", "base_url": "VARCHAR", "prompt": "VARCHAR", "prompt_hash": "VARCHAR",
+            "parameters": "VARCHAR", "draw": "UINTEGER", "status": "VARCHAR", "finish_reason": "VARCHAR",
+            "attempts": "UINTEGER", "prompt_tokens": "UBIGINT", "completion_tokens": "UBIGINT",
+            "reasoning_tokens": "UBIGINT", "image_tokens": "UBIGINT", "cached_tokens": "UBIGINT", "usd": "DOUBLE",
+            "price_date": "DATE", "batch": "BOOLEAN", "latency_seconds": "DOUBLE", "provider_request_id": "VARCHAR",
+            "asked": "TIMESTAMPTZ"}') AS r
+    FROM (FROM staged WHERE "table" = 'calls' QUALIFY row_number() OVER (PARTITION BY id ORDER BY position) = 1)
+)
+SELECT id, item_key(id), r.reply, r.stage, r.role, r.item, item_key(r.item), r.subtype, r.provider, r.model,
+    r.model_reported, r.family, r.base_url, r.prompt, r.prompt_hash, r.parameters, r.draw, r.status, r.finish_reason,
+    r.attempts, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens, r.image_tokens, r.cached_tokens, r.usd,
+    r.price_date, r.batch, r.latency_seconds, r.provider_request_id, r.asked, shard_key
+FROM found
+WHERE NOT EXISTS (SELECT 1 FROM calls AS old WHERE old.id_key = item_key(found.id) AND old.id = found.id);
+
+INSERT INTO votes
+WITH found AS (
+    SELECT id, shard_key,
+        json_transform(record::JSON, '{"item": "VARCHAR", "subtype": "VARCHAR", "criterion": "VARCHAR",
+            "verdict": "VARCHAR", "model": "VARCHAR", "family": "VARCHAR", "call": "VARCHAR",
+            "evidence": "VARCHAR"}') AS r
+    FROM (FROM staged WHERE "table" = 'votes' QUALIFY row_number() OVER (PARTITION BY id ORDER BY position) = 1)
+)
+SELECT id, r.item, item_key(r.item), r.subtype, r.criterion, r.verdict, r.model, r.family, r.call, r.evidence, shard_key
+FROM found
+WHERE NOT EXISTS (
+    SELECT 1 FROM votes AS old WHERE old.item_key = item_key(found.r.item) AND old.id = found.id
+);
+
 INSERT INTO edges
 WITH found AS (
     SELECT r, item_key(r.parent) AS parent_key

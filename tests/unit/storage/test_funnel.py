@@ -26,6 +26,7 @@ def test_the_funnel_counts_what_was_decided(filled: Lineage) -> None:
                 dropped={"flaw_leaked_in_text": 1},
                 kept=2,
                 unfiltered=0,
+                passed=2,
                 unselected={"over_target": 1},
                 selected=1,
                 undecided=0,
@@ -38,6 +39,7 @@ def test_the_funnel_counts_what_was_decided(filled: Lineage) -> None:
                 dropped={},
                 kept=1,
                 unfiltered=0,
+                passed=1,
                 unselected={},
                 selected=1,
                 undecided=0,
@@ -55,7 +57,7 @@ def test_a_finished_build_adds_up(filled: Lineage) -> None:
     [
         (Stage.SAMPLE, "emma: 5 usable rows have no decision of the sample stage."),
         (Stage.FILTER, "ambiguity: 3 of 3 candidates have no decision of a filter."),
-        (Stage.SELECT, "ambiguity: 2 of 2 kept candidates were not considered at the end."),
+        (Stage.SELECT, "ambiguity: 2 of 2 passed candidates were not considered at the end."),
     ],
 )
 def test_a_stage_that_is_missing_is_said(

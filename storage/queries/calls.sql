@@ -1,0 +1,15 @@
+-- Which calls were made for this build (or any), of which stage, model and status, dearest or newest first? `$order` is
+-- 'cost' or 'time'.
+SELECT calls.id, calls.asked, calls.stage, calls.role, calls.model, calls.model_reported, calls.item, calls.subtype,
+    calls.prompt, calls.status, calls.finish_reason, calls.attempts, calls.draw, calls.prompt_tokens,
+    calls.completion_tokens, calls.usd::DOUBLE AS usd, calls.latency_seconds, calls.reply
+FROM calls
+JOIN shards ON shards.key = calls.shard_key
+JOIN runs ON runs.id = shards.run_id
+WHERE ($build IS NULL OR runs.build = $build)
+    AND ($stage IS NULL OR calls.stage = $stage)
+    AND ($model IS NULL OR contains(calls.model, $model))
+    AND ($status IS NULL OR calls.status = $status)
+    AND (NOT $other_model OR calls.model_reported <> calls.model)
+ORDER BY CASE WHEN $order = 'cost' THEN calls.usd END DESC NULLS LAST, calls.asked DESC, calls.id
+LIMIT $most;

@@ -1,0 +1,57 @@
+"""What was asked of models and what it cost, read from the calls of the lineage."""
+
+from typing import NamedTuple
+
+from duckdb import DuckDBPyConnection
+
+from core.records import Record, Vote
+from storage.database import load_query
+from storage.questions import QueryResult
+
+
+class CallFilter(Record):
+    """None stands for all. `model` is a part of its name; `other_model` keeps calls whose provider reported another
+    model than the one asked; `order` is what stands first, the dearest or the newest."""
+
+    build: str | None = None
+    stage: str | None = None
+    model: str | None = None
+    status: str | None = None
+    other_model: bool = False
+    order: str = "time"
+    most: int = 50
+
+
+class CostLine(NamedTuple):
+    """Of one stage, model and subtype. `usd` is None where no call has a price, `unpriced` counts those without."""
+
+    stage: str
+    model: str
+    subtype: str | None
+    calls: int
+    not_ok: int
+    prompt_tokens: int
+    completion_tokens: int
+    usd: float | None
+    unpriced: int
+
+
+def find_calls(connection: DuckDBPyConnection, wanted: CallFilter) -> QueryResult:
+    cursor = connection.execute(load_query("calls"), wanted.model_dump())
+    columns = tuple(column[0] for column in cursor.description or ())
+    return QueryResult(columns, cursor.fetchall())
+
+
+def sum_costs(connection: DuckDBPyConnection, build: str) -> list[CostLine]:
+    return [CostLine(*row) for row in connection.execute(load_query("cost"), {"build": build}).fetchall()]
+
+
+def find_used_replies(connection: DuckDBPyConnection, build: str) -> set[str]:
+    return {key for (key,) in connection.execute(load_query("used_replies"), {"build": build}).fetchall()}
+
+
+def find_votes(connection: DuckDBPyConnection, build: str) -> list[Vote]:
+    """Of the candidates of a build that passed the programmatic filters, by item."""
+    cursor = connection.execute(load_query("build_votes"), {"build": build})
+    names = [column[0] for column in cursor.description or ()][1:]
+    return [Vote(**dict(zip(names, row[1:], strict=True))) for row in cursor.fetchall()]

@@ -1,0 +1,120 @@
+"""What models were asked and what it cost: replies shared by several items are paid once, votes come back as they were
+stored."""
+
+from collections.abc import Callable
+
+import pytest
+
+from core.records import Call, Criterion, Decision, FlawedSample, Stage, Verdict, Vote
+from core.taxonomy import Subtype
+from storage.lineage import Lineage
+from storage.membership import ItemKind, Member
+from storage.parts import Part, PartInfo, make_part
+from storage.rows import call_rows, decision_rows, vote_rows
+from storage.runs import RunInfo
+from storage.spending import CallFilter
+
+
+def make_call(reply: str, item: str, usd: float | None, status: str = "ok", reported: str = "gpt-5.1") -> Call:
+    return Call(
+        reply=reply,
+        stage=Stage.PANEL,
+        role="validator",
+        item=item,
+        subtype=Subtype.AMBIGUITY,
+        provider="openai",
+        model="gpt-5.1",
+        model_reported=reported,
+        family="openai",
+        prompt="validation@1",
+        prompt_hash="0" * 64,
+        parameters="{}",
+        status=status,
+        attempts=1,
+        prompt_tokens=1000,
+        completion_tokens=10,
+        usd=usd,
+        price_date="2026-11-01" if usd is not None else None,
+        asked="2026-11-30T08:00:00+00:00",
+    )
+
+
+@pytest.fixture
+def asked(
+    lineage: Lineage,
+    run: RunInfo,
+    parts: list[Part],
+    decisions: list[Decision],
+    candidates: list[FlawedSample],
+    make_info: Callable[[Stage, str], PartInfo],
+) -> Lineage:
+    """Two calls that share a reply of 0.25 USD, one of 0.5 USD cut short; two validators voted on one candidate."""
+    judged = candidates[2].id
+    calls = [
+        make_call("a" * 64, judged, 0.25),
+        make_call("a" * 64, candidates[3].id, 0.25),
+        make_call("b" * 64, judged, 0.5, status="truncated", reported="gpt-5.1-mini"),
+    ]
+    votes = [
+        Vote(item=judged, subtype=Subtype.AMBIGUITY, criterion=criterion, verdict=Verdict.PASS, model=model,
+             family=model, call=calls[0].id)
+        for criterion in (Criterion.TYPE_COMPLIANCE, Criterion.UNANSWERABILITY)
+        for model in ("one", "two")
+    ]  # fmt: skip
+    dropped = Decision(
+        stage=Stage.PANEL, item=judged, subtype=Subtype.AMBIGUITY, keep=False, reason="answerable", decided_by="panel@1"
+    )
+    lineage.start_run(run)
+    rows = [row for call in calls for row in call_rows(call)] + [row for vote in votes for row in vote_rows(vote)]
+    info = make_info(Stage.PANEL, "panel").model_copy(update={"run_id": run.id})
+    lineage.ingest([*parts, make_part(info, [*rows, *decision_rows(dropped)])])
+    members = [Member(found.id, found.subtype, rank) for rank, found in enumerate([*decisions, dropped])]
+    lineage.set_members("small", ItemKind.DECISION, members, replace=True)
+    return lineage
+
+
+def test_a_shared_reply_is_paid_once(asked: Lineage, run: RunInfo) -> None:
+    (line,) = asked.costs(run.build)
+    assert (line.calls, line.not_ok, line.usd, line.prompt_tokens) == (2, 1, 0.75, 2000)
+    assert asked.used_replies(run.build) == {"a" * 64, "b" * 64}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "count"),
+    [
+        (CallFilter(), 3),
+        (CallFilter(stage="inject"), 0),
+        (CallFilter(status="truncated"), 1),
+        (CallFilter(model="5.1"), 3),
+        (CallFilter(other_model=True), 1),
+        (CallFilter(build="elsewhere"), 0),
+    ],
+    ids=["all", "stage", "status", "model", "reported", "build"],
+)
+def test_calls_are_listed_by_what_is_asked_for(wanted: CallFilter, count: int, asked: Lineage) -> None:
+    assert len(asked.calls(wanted).rows) == count
+
+
+def test_the_dearest_call_stands_first(asked: Lineage) -> None:
+    result = asked.calls(CallFilter(order="cost"))
+    assert [row[result.columns.index("usd")] for row in result.rows] == [0.5, 0.25, 0.25]
+
+
+def test_votes_come_back_as_they_were_stored(asked: Lineage, run: RunInfo, candidates: list[FlawedSample]) -> None:
+    votes = asked.votes(run.build)
+    assert {(vote.item, vote.model, vote.verdict) for vote in votes} == {
+        (candidates[2].id, "one", Verdict.PASS),
+        (candidates[2].id, "two", Verdict.PASS),
+    }
+    assert len({vote.id for vote in votes}) == 4
+
+
+def test_what_the_panel_dropped_is_counted(asked: Lineage, run: RunInfo) -> None:
+    row = next(row for row in asked.funnel(run.build).subtypes if row.unpassed)
+    assert (row.judged, row.unpassed, row.passed) == (1, {"answerable": 1}, row.kept - 1)
+
+
+def test_the_chain_of_a_candidate_names_its_calls_and_votes(asked: Lineage, candidates: list[FlawedSample]) -> None:
+    relations = [child.relation for child in asked.chain(candidates[2].id).children]
+    assert relations.count("asked") == 2
+    assert relations.count("voted") == 4
