@@ -19,6 +19,11 @@ class DropReason(StrEnum):
     SHARE_OUT_OF_RANGE = "share_out_of_range"
     FLAW_LEAKED = "flaw_leaked_in_text"
     LANGUAGE_CHANGED = "language_changed"
+    SOLVABLE_BLIND = "solvable_blind"
+    NO_VALIDATOR = "no_validator"
+    WRONG_TYPE = "wrong_type"
+    ANSWERABLE = "answerable"
+    UNPARSED_VOTES = "unparsed_votes"
     DUPLICATE = "duplicate_of_another_candidate"
     OVER_TARGET = "over_target"
 
@@ -30,13 +35,14 @@ class Fault(NamedTuple):
     evidence: str
 
 
-def keep(candidate: FlawedSample, stage: Stage, decided_by: str) -> Decision:
+def keep(candidate: FlawedSample, stage: Stage, decided_by: str, evidence: str = "") -> Decision:
     return Decision(
         stage=stage,
         item=candidate.id,
         output=candidate.id,
         subtype=candidate.subtype,
         keep=True,
+        evidence=evidence,
         decided_by=decided_by,
     )
 

@@ -1,0 +1,79 @@
+"""Who may judge a candidate: never a model family that touched it, because a model that made a flaw would confirm it
+(A9, A31)."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from core.records import Decision, FlawedSample, Sample, Stage
+from core.seeding import ordered
+from filters.base import DropReason, drop
+
+PAIR = 2
+
+
+class Validator(NamedTuple):
+    """`name` is the key in `models.yaml`, `family` who made the model."""
+
+    name: str
+    family: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """Fewer than two may judge: `touched` families are excluded, `left` is who remains."""
+
+    touched: tuple[str, ...]
+    left: tuple[Validator, ...]
+
+    @property
+    def evidence(self) -> str:
+        touched = ", ".join(self.touched) or "none"
+        left = ", ".join(f"{validator.name} ({validator.family})" for validator in self.left) or "none"
+        return f"families that touched it: {touched}; validators and reserve left: {left}; {PAIR} are needed"
+
+
+def touched_families(candidate: FlawedSample, parent: Sample) -> frozenset[str]:
+    """Of the generator, the image editor and the rewriter (A9)."""
+    return frozenset(parent.families).union(*(flaw.families for flaw in candidate.flaws))
+
+
+def choose_validators(
+    touched: Collection[str],
+    validators: Sequence[Validator],
+    reserve: Sequence[Validator],
+    ask: Literal["two", "all"],
+    seed: int,
+    item: str,
+) -> tuple[Validator, ...] | Shortage:
+    """At least two whose family did not touch the item, or a Shortage (A9). `two`: of more than two, two are drawn by
+    seed and item, whatever the order given. `all`: every one of `validators`. The reserve, in its order, fills up to
+    two. Two of one family are taken only when nobody of another family is left, the reserve included."""
+    excluded = {family.casefold() for family in touched}
+    allowed = _allowed(validators, excluded)
+    spare = [validator for validator in _allowed(reserve, excluded) if validator not in allowed]
+    if ask == "all" and len(allowed) >= PAIR:
+        return tuple(allowed)
+    drawn = ordered(allowed, seed, f"panel:{item}", lambda validator: validator.name)
+    chosen = _take_pair([*drawn, *spare])
+    if len(chosen) < PAIR:
+        return Shortage(tuple(sorted(touched)), chosen)
+    return chosen
+
+
+def drop_for_shortage(candidate: FlawedSample, shortage: Shortage, decided_by: str) -> Decision:
+    """NO_VALIDATOR: nobody is asked and nothing is paid."""
+    return drop(candidate, Stage.PANEL, decided_by, DropReason.NO_VALIDATOR, shortage.evidence)
+
+
+def _allowed(validators: Sequence[Validator], excluded: set[str]) -> list[Validator]:
+    unique = {validator.name: validator for validator in validators}
+    return [validator for validator in unique.values() if validator.family.casefold() not in excluded]
+
+
+def _take_pair(pool: list[Validator]) -> tuple[Validator, ...]:
+    """The first, and the first of another family after it, or else the second."""
+    if len(pool) < PAIR:
+        return tuple(pool)
+    first, *others = pool
+    return first, next((other for other in others if other.family.casefold() != first.family.casefold()), others[0])
