@@ -2,13 +2,13 @@
 identity of a request and of the recipe; what cannot is named in one table and left out of both."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from pydantic import Field, ValidationError, model_validator
 
 from core.errors import ConfigurationError
 from core.records import Record
-from core.yaml_files import read_yaml_mapping
+from core.yaml_files import parse_yaml_value, read_yaml_mapping
 
 PRESETS_FOLDER = Path(__file__).resolve().parent.parent / "models" / "presets"
 
@@ -57,6 +57,10 @@ class ModelSpec(Record):
     timeout_seconds: float = Field(default=300.0, gt=0)
     attempts: int = Field(default=6, ge=1, le=20)
     batch: bool = False
+
+    def shaping(self) -> dict[str, object]:
+        """The fields that can change a reply."""
+        return {name: getattr(self, name) for name in type(self).model_fields if name not in RUNTIME_FIELDS}
 
     @property
     def id(self) -> str:
@@ -112,6 +116,15 @@ class ModelsRecipe(Record):
     prices: dict[str, Price] = Field(default_factory=dict)
     budget_usd: float | None = Field(default=None, gt=0)
 
+    def shaping(self) -> dict[str, object]:
+        """What can change the data, for hashes: families count, since they choose the validators."""
+        fields = [name for name in type(self).model_fields if name not in ("name", "models", "prices", "budget_usd")]
+        models: dict[str, object] = {
+            name: spec.shaping() | {"family": spec.family} for name, spec in self.models.items()
+        }
+        shaping: dict[str, object] = {name: getattr(self, name) for name in fields}
+        return shaping | {"models": models}
+
     @model_validator(mode="after")
     def _roles_are_known(self) -> "ModelsRecipe":
         roles = [share.model for share in self.generators] + list(self.panel.validators) + list(self.panel.reserve)
@@ -122,6 +135,26 @@ class ModelsRecipe(Record):
         if abs(sum(share.share for share in self.generators) - 1) > 1e-6:
             raise ValueError("the shares of `generators` do not add up to 1")
         return self
+
+
+def override(models: ModelsRecipe, changes: tuple[str, ...]) -> ModelsRecipe:
+    """With `KEY=VALUE` put in, KEY a dotted path such as `models.writer.base_url`, VALUE as in YAML.
+
+    Raises ConfigurationError that names the key."""
+    content = models.model_dump(mode="json")
+    for change in changes:
+        key, equals, value = change.partition("=")
+        *above, last = key.split(".")
+        place: object = content
+        for name in above:
+            place = cast("dict[str, object]", place).get(name) if isinstance(place, dict) else None
+        if not (equals and isinstance(place, dict)):
+            raise ConfigurationError(
+                f"`{change}` names no key of the models {models.name}.",
+                "Write KEY=VALUE with a dotted key, such as models.writer.base_url=http://127.0.0.1:8000/v1.",
+            )
+        cast("dict[str, object]", place)[last] = parse_yaml_value(value)
+    return _validate(content, f"The models {models.name} with {', '.join(changes)}")
 
 
 def load_models(reference: str) -> ModelsRecipe:
@@ -135,11 +168,16 @@ def load_models(reference: str) -> ModelsRecipe:
         raise ConfigurationError(
             f"There are no models {reference!r}.", f"Give the path of a YAML file or one of the presets: {known}."
         )
+    return _validate(read_yaml_mapping(path), str(path))
+
+
+def _validate(content: object, where: str) -> ModelsRecipe:
     try:
-        return ModelsRecipe.model_validate(read_yaml_mapping(path))
+        return ModelsRecipe.model_validate(content)
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         key = ".".join(str(part) for part in fault["loc"]) or "the file"
         raise ConfigurationError(
-            f"{path} cannot be used: `{key}`: {fault['msg']}.", "See docs/models.md for every key."
+            f"{where} cannot be used: `{key}`: {fault['msg']} (seen: {str(fault['input'])[:80]!r}).",
+            "See docs/models.md for every key.",
         ) from error

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, ValidationError, field_validator, mo
 
 from core.errors import ConfigurationError
 from core.identity import make_id
+from core.model_specs import ModelsRecipe, load_models
 from core.records import Record, Subject
 from core.taxonomy import Subtype
 from core.yaml_files import read_yaml_mapping
@@ -110,7 +111,8 @@ class ExportRecipe(Record):
 
 
 class Recipe(Record):
-    """`targets` counts the candidates wanted after the programmatic filters."""
+    """`targets` counts the candidates wanted after all filters. `models` is written as a path or the name of a preset
+    and read at once, so that a stored recipe holds what it named; None: rules alone, no model is asked."""
 
     name: BuildName
     seed: Seed = 42
@@ -120,6 +122,12 @@ class Recipe(Record):
     degradation: DegradationRecipe = DegradationRecipe()
     missing_instruction: MissingInstructionRecipe = MissingInstructionRecipe()
     export: ExportRecipe = ExportRecipe()
+    models: ModelsRecipe | None = None
+
+    @field_validator("models", mode="before")
+    @classmethod
+    def _read_models(cls, value: object) -> object:
+        return load_models(value) if isinstance(value, str) else value
 
     @model_validator(mode="after")
     def _wants_something(self) -> "Recipe":
@@ -129,7 +137,9 @@ class Recipe(Record):
 
     @property
     def id(self) -> str:
-        return make_id("rcp", self)
+        """Of what shapes the data: limits, keys, prices and the budget of the models do not count."""
+        shaping = {name: getattr(self, name) for name in type(self).model_fields}
+        return make_id("rcp", shaping | {"models": self.models.shaping() if self.models else None})
 
 
 def load_recipe(reference: str) -> Recipe:

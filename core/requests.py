@@ -1,10 +1,15 @@
 """What one run is asked to do: a recipe and how this run narrows it. The command line and the flows share it."""
 
+import os
+
 from pydantic import Field, TypeAdapter, ValidationError
 
 from core.errors import ConfigurationError
+from core.model_choice import choose_models
+from core.model_specs import ModelsRecipe
 from core.recipe import BuildName, Recipe, load_recipe
 from core.records import Record
+from core.settings import load_settings
 from core.taxonomy import Subtype
 
 RECIPE = Field(default="starter", description="name of a shipped recipe, or path of a YAML file")
@@ -14,17 +19,37 @@ LIMIT = Field(default=None, ge=1, description="take at most this many questions;
 SEED = Field(default=None, ge=0, lt=2**64, description="seed of all choices; the recipe's own when left out")
 
 
+class ModelChoice(Record):
+    """Which models a run asks. `use`: a preset, a file of models, or `none` for rules alone; left out, those of the
+    recipe or else of the environment. `changes`: `KEY=VALUE` with a dotted key of that file. `budget_usd`: the run
+    stops before it would be passed."""
+
+    use: str | None = None
+    changes: tuple[str, ...] = ()
+    budget_usd: float | None = Field(default=None, gt=0)
+
+    def resolve(self, of_recipe: ModelsRecipe | None) -> ModelsRecipe | None:
+        """Raises ConfigurationError."""
+        budget = (f"budget_usd={self.budget_usd}",) if self.budget_usd is not None else ()
+        return choose_models(self.use, self.changes + budget, of_recipe, load_settings(), os.environ)
+
+
+DEFAULT_MODELS = ModelChoice()
+MODELS = Field(default=DEFAULT_MODELS, description="which models to ask, and the budget; rules alone when none are set")
+
+
 class BuildRequest(Record):
     recipe: str = RECIPE
     sources: tuple[str, ...] | None = SOURCES
     subtypes: tuple[Subtype, ...] | None = SUBTYPES
     limit: int | None = LIMIT
     seed: int | None = SEED
+    models: ModelChoice = MODELS
 
     def resolve(self) -> Recipe:
         """The recipe as this run uses it. Raises ConfigurationError that names the value."""
         recipe = load_recipe(self.recipe)
-        changes: dict[str, object] = {}
+        changes: dict[str, object] = {"models": self.models.resolve(recipe.models)}
         if self.seed is not None:
             changes["seed"] = self.seed
         if self.sources is not None:
@@ -64,10 +89,11 @@ def make_request(
     subtypes: tuple[Subtype, ...] | None,
     limit: int | None,
     seed: int | None,
+    models: ModelChoice = DEFAULT_MODELS,
 ) -> BuildRequest:
     """Raises ConfigurationError that names the parameter."""
     try:
-        return BuildRequest(recipe=recipe, sources=sources, subtypes=subtypes, limit=limit, seed=seed)
+        return BuildRequest(recipe=recipe, sources=sources, subtypes=subtypes, limit=limit, seed=seed, models=models)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise ConfigurationError(

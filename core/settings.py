@@ -12,7 +12,10 @@ from core.errors import ConfigurationError
 class Settings(BaseSettings):
     """`data`: folder of the lineage file and the releases. `objects`: folder or fsspec URL of pictures and parts, by
     default `objects` inside `data`. `workers`: processes for CPU work. `lock_timeout_seconds`: how long to wait for a
-    lineage file that another process holds. `commit`: the code that runs, where there is no checkout to ask."""
+    lineage file that another process holds. `commit`: the code that runs, where there is no checkout to ask.
+    `models`: preset or file for recipes that name none. `base_url`, `model`, `api_key_variable`: an OpenAI-compatible
+    server, the model on it and the variable of its key, for the preset `local`. `replay`: no call is made, an absent
+    reply is an error."""
 
     model_config = SettingsConfigDict(env_prefix="FLAWBENCH_", frozen=True, extra="ignore")
 
@@ -21,6 +24,11 @@ class Settings(BaseSettings):
     objects: str | None = None
     workers: int = Field(default=os.cpu_count() or 1, ge=1, le=1024)
     lock_timeout_seconds: float = Field(default=30.0, ge=0, le=86_400)
+    models: str | None = None
+    base_url: str | None = None
+    model: str | None = None
+    api_key_variable: str | None = None
+    replay: bool = False
 
     @property
     def lineage_file(self) -> Path:

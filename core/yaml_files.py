@@ -32,6 +32,15 @@ def read_yaml_mapping(path: Path) -> dict[object, object]:
     return content
 
 
+def parse_yaml_value(text: str) -> object:
+    """One value as it would stand behind a key. Raises ConfigurationError."""
+    try:
+        value: object = yaml.load(text, _StrictLoader)
+    except _UNREADABLE as error:
+        raise ConfigurationError(f"{text[:80]!r} is no value: {_one_line(error)}.", "Write it as in YAML.") from error
+    return value
+
+
 def _one_line(error: BaseException) -> str:
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
         return f"line {error.problem_mark.line + 1}: {error.problem or error.context}"

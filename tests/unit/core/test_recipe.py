@@ -201,6 +201,7 @@ degradation: {light: [0.1, 0.2], medium: [0.3, 0.4], severe: [0.5, 1], operation
               classifier: resnet50, classifier_weights: weights.pth, pictures: one}
 missing_instruction: {mode: query_only}
 export: {licence: mit, rows_per_file: 10}
+models: local
 """
     recipe = load_recipe(write(tmp_path, text))
     assert recipe.id.startswith("rcp_")

@@ -1,0 +1,48 @@
+"""Which models a run asks: those of the command, else of the recipe, else of the environment; else none, and rules make
+the flaws. What is chosen is told before anything is paid."""
+
+from collections.abc import Mapping
+
+from core.errors import ConfigurationError
+from core.model_specs import ModelsRecipe, load_models, override
+from core.settings import Settings
+
+NO_MODELS = "none"
+LOCAL = "local"
+PAPER = "mmpcbench"
+
+
+def choose_models(
+    asked: str | None,
+    changes: tuple[str, ...],
+    of_recipe: ModelsRecipe | None,
+    settings: Settings,
+    environment: Mapping[str, str],
+) -> ModelsRecipe | None:
+    """`asked` is a preset, a file or `none`; `changes` are `KEY=VALUE`. Raises ConfigurationError."""
+    if asked == NO_MODELS:
+        return None
+    models = load_models(asked) if asked else of_recipe or _of_environment(settings, environment)
+    if models is None:
+        if changes:
+            raise ConfigurationError(f"`{changes[0]}` is set but no models are used.", "Name them with --models.")
+        return None
+    return override(models, _local_changes(models, settings) + changes)
+
+
+def _of_environment(settings: Settings, environment: Mapping[str, str]) -> ModelsRecipe | None:
+    if settings.models:
+        return None if settings.models == NO_MODELS else load_models(settings.models)
+    if settings.base_url:
+        return load_models(LOCAL)
+    paper = load_models(PAPER)
+    keys = {spec.key_variable for spec in paper.models.values() if spec.key_variable}
+    return paper if all(environment.get(key) for key in keys) else None
+
+
+def _local_changes(models: ModelsRecipe, settings: Settings) -> tuple[str, ...]:
+    """The server named in the environment, for the one model of the preset `local`."""
+    if models.name != LOCAL:
+        return ()
+    given = {"base_url": settings.base_url, "name": settings.model, "key_variable": settings.api_key_variable}
+    return tuple(f"models.{key}.{field}={value}" for key in models.models for field, value in given.items() if value)

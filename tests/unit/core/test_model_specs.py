@@ -1,0 +1,113 @@
+"""What a file of models may hold, what of it shapes the data, and which models a run gets."""
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import ConfigurationError
+from core.model_choice import choose_models
+from core.model_specs import PRESETS_FOLDER, RUNTIME_FIELDS, ModelSpec, load_models, override
+from core.recipe import load_recipe
+from core.settings import Settings
+
+KEYS = {"OPENAI_API_KEY": "k", "GEMINI_API_KEY": "k", "ARK_API_KEY": "k"}
+SHIPPED = sorted(path.stem for path in PRESETS_FOLDER.glob("*.yaml"))
+MINIMAL = """
+name: mine
+models:
+  a: {provider: openai, name: one, family: f, base_url: "http://127.0.0.1:1/v1"}
+generators: [{model: a, share: 1.0}]
+"""
+
+
+def write(folder: Path, text: str) -> str:
+    path = folder / "models.yaml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_presets_can_be_used_and_carry_their_name(name: str) -> None:
+    assert load_models(name).name == name
+
+
+def test_the_paper_has_its_quota_and_three_families_on_the_panel() -> None:
+    models = load_models("mmpcbench")
+    assert [share.share for share in models.generators] == [0.60, 0.25, 0.15]
+    assert len({models.models[name].family for name in models.panel.validators}) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (MINIMAL.replace("share: 1.0", "share: 0.5"), "add up to 1"),
+        (MINIMAL.replace("model: a", "model: b"), "b stands in a role"),
+        (MINIMAL + "panel: {validators: [judge]}\n", "judge stands in a role"),
+        (MINIMAL.replace("provider: openai", "provider: acme"), "models.a.provider"),
+        (MINIMAL + "colour: red\n", "colour"),
+    ],
+    ids=["shares", "generator", "validator", "provider", "unknown key"],
+)
+def test_a_bad_file_is_refused_with_its_key(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=said):
+        load_models(write(tmp_path, text))
+
+
+def test_an_unknown_name_lists_the_presets() -> None:
+    with pytest.raises(ConfigurationError, match="local, mmpcbench"):
+        load_models("gpt-best")
+
+
+def test_a_dotted_key_is_changed_and_an_unknown_one_is_refused(tmp_path: Path) -> None:
+    models = load_models(write(tmp_path, MINIMAL))
+    changed = override(models, ("models.a.limits.concurrency=7", "budget_usd=2.5"))
+    assert (changed.models["a"].limits.concurrency, changed.budget_usd) == (7, 2.5)
+    for change in ("models.b.name=x", "models.a.colour=red", "budget_usd"):
+        with pytest.raises(ConfigurationError):
+            override(models, (change,))
+
+
+def test_only_what_can_change_a_reply_changes_the_recipe(tmp_path: Path) -> None:
+    text = "name: tiny\nsources: [{reader: starter}]\ntargets: {mismatch: 3}\nmodels: mmpcbench\n"
+    path = tmp_path / "recipe.yaml"
+    path.write_text(text, encoding="utf-8")
+    recipe = load_recipe(str(path))
+    assert recipe.models is not None
+    free = override(recipe.models, ("models.gpt.limits.concurrency=7", "budget_usd=2", "models.gpt.attempts=2"))
+    other = override(recipe.models, ("models.gpt.parameters.temperature=1",))
+    assert recipe.model_copy(update={"models": free}).id == recipe.id
+    assert recipe.model_copy(update={"models": other}).id != recipe.id
+
+
+def test_every_field_of_a_model_either_shapes_or_is_named_as_runtime() -> None:
+    spec = ModelSpec(provider="openai", name="one", family="f")
+    assert spec.shaping().keys() | RUNTIME_FIELDS == set(ModelSpec.model_fields)
+    assert not spec.shaping().keys() & RUNTIME_FIELDS
+
+
+@pytest.mark.parametrize(
+    ("asked", "settings", "environment", "chosen"),
+    [
+        (None, {}, {}, None),
+        ("none", {"base_url": "http://x/v1"}, KEYS, None),
+        (None, {}, KEYS, "mmpcbench"),
+        (None, {}, {"OPENAI_API_KEY": "k"}, None),
+        (None, {"base_url": "http://x/v1"}, {}, "local"),
+        (None, {"models": "jba"}, KEYS, "jba"),
+        ("local", {"models": "jba"}, KEYS, "local"),
+    ],
+    ids=["nothing", "none wins", "all keys", "one key", "base_url", "setting", "command"],
+)
+def test_which_models_a_run_gets(
+    asked: str | None, settings: dict[str, str], environment: dict[str, str], chosen: str | None
+) -> None:
+    models = choose_models(asked, (), None, Settings.model_validate(settings), environment)
+    assert (models.name if models else None) == chosen
+
+
+def test_the_local_server_is_the_one_of_the_environment() -> None:
+    settings = Settings(base_url="http://10.0.0.1/v1", model="qwen", api_key_variable="MY_KEY")
+    models = choose_models(None, (), None, settings, {})
+    assert models is not None
+    spec = models.models["writer"]
+    assert (spec.base_url, spec.name, spec.key_variable) == ("http://10.0.0.1/v1", "qwen", "MY_KEY")
