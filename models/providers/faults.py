@@ -1,0 +1,114 @@
+"""What went wrong with a call, told apart by what can be done about it: one table for all providers, so that a status
+means the same whoever sent it. What a provider says is shortened and rid of keys and pictures before it is kept."""
+
+import re
+import time
+from collections.abc import Collection, Mapping
+from email.utils import parsedate_to_datetime
+
+from pydantic import BaseModel, Field
+
+from models.base import CallError, FailureKind
+
+_TEMPORARY = frozenset({408, 409, 425})
+_BROKE_CODES = frozenset(
+    {
+        "insufficient_quota",  # OpenAI, as 429
+        "billing_hard_limit_reached",
+        "billing_not_active",
+        "insufficient_balance",
+        "AccountOverdueError",  # Volcano Ark, as 403
+    }
+)
+_BROKE_WORDS = "credit balance is too low"  # Anthropic, as 400
+_KEY_CODES = frozenset({"API_KEY_INVALID", "invalid_api_key"})  # the first is Gemini's, as 400
+_MAX_MESSAGE = 300
+_DATA = re.compile(r"[A-Za-z0-9+/_=-]{65,}")
+_KEY = re.compile(r"\b(?:sk-|AIza|ark-|Bearer\s+)\S+")
+
+
+class _Error(BaseModel):
+    code: int = Field(ge=400, le=599)
+    message: str
+
+
+class _ErrorBody(BaseModel):
+    error: _Error
+
+
+def status_error(
+    status: int, said: str, codes: Collection[str], headers: Mapping[str, str], key: str | None
+) -> CallError:
+    """The failure that an HTTP status stands for. `codes` are the provider's own names of the error, `headers` those of
+    the response with small names, `said` the message for humans."""
+    return CallError(
+        kind=_kind(status, said, codes),
+        message=f"HTTP {status}: {clean_message(said, key)}",
+        http_status=status,
+        retry_after=read_retry_after(headers),
+    )
+
+
+def connection_error(error: Exception, key: str | None) -> CallError:
+    """The failure of a request that got no complete response."""
+    cause = error.__cause__ or error
+    said = str(cause) or str(error)
+    return CallError(FailureKind.TEMPORARY, f"{type(cause).__name__}: {clean_message(said, key)}")
+
+
+def timeout_error(timeout_seconds: float) -> CallError:
+    return CallError(FailureKind.TEMPORARY, f"No complete reply within {timeout_seconds:g} seconds.")
+
+
+def strange_body(status: int, body: str, headers: Mapping[str, str], key: str | None) -> CallError:
+    """The failure of a success status whose body is no reply: an error in its place, as routers of providers send it,
+    or the page of a proxy."""
+    try:
+        inner = _ErrorBody.model_validate_json(body).error
+    except ValueError:
+        said = clean_message(body, key) or "nothing"
+        message = f"HTTP {status} with a body that is no reply: {said}"
+        return CallError(FailureKind.TEMPORARY, message, http_status=status)
+    return status_error(inner.code, inner.message, (), headers, key)
+
+
+def read_retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait, from `retry-after-ms` or from `retry-after` in seconds or as an HTTP date."""
+    milliseconds = _number(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    text = headers.get("retry-after")
+    seconds = _number(text)
+    if seconds is not None or not text:
+        return seconds
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
+    except ValueError:
+        return None
+
+
+def clean_message(text: str, key: str | None) -> str:
+    """One short line without the key, anything that looks like a key, or base64."""
+    if key:
+        text = text.replace(key, "[key]")
+    text = _DATA.sub("[data]", _KEY.sub("[key]", text))
+    text = " ".join(text.split())
+    return text if len(text) <= _MAX_MESSAGE else text[:_MAX_MESSAGE] + " ..."
+
+
+def _kind(status: int, said: str, codes: Collection[str]) -> FailureKind:
+    if status == 402 or not _BROKE_CODES.isdisjoint(codes) or _BROKE_WORDS in said:
+        return FailureKind.BROKE
+    if status in (401, 403) or not _KEY_CODES.isdisjoint(codes):
+        return FailureKind.KEY
+    if status == 429:
+        return FailureKind.RATE
+    return FailureKind.TEMPORARY if status in _TEMPORARY or status >= 500 else FailureKind.PERMANENT
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        number = float(text or "")
+    except ValueError:
+        return None
+    return number if 0 <= number < float("inf") else None

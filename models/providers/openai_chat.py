@@ -1,0 +1,75 @@
+"""Chat completions through the official SDK: OpenAI itself and every server that speaks its language. The SDK keeps
+connections, authentication and errors; its request transforms and reply models, half of its cost, are left out."""
+
+import asyncio
+
+import httpx2
+from aiohttp import ClientError
+from openai import APIConnectionError, APIStatusError, AsyncOpenAI, DefaultAioHttpClient
+
+from core.errors import ConfigurationError
+from core.model_specs import ModelSpec
+from models.base import CallError, ModelRequest, Parsed, ReadPicture, Received
+from models.providers.attachments import encode_pictures
+from models.providers.chat_format import chat_body, parse_chat
+from models.providers.faults import connection_error, status_error, strange_body, timeout_error
+
+OPENAI_URL = "https://api.openai.com/v1"
+_NO_KEY = "none"  # the SDK refuses to start without one; local servers do not look at it
+_JSON = {"Content-Type": "application/json"}
+# Idle connections end before the 5 s after which uvicorn (vLLM) ends them: a request would meet a closed one.
+_LIMITS = httpx2.Limits(max_connections=1000, keepalive_expiry=4.0)
+
+
+class OpenAIProvider:
+    """One model on one server; `key` None for a server that wants none."""
+
+    def __init__(self, spec: ModelSpec, key: str | None) -> None:
+        self._key = key
+        self._client = AsyncOpenAI(
+            api_key=key or _NO_KEY,
+            # Always given: the SDK would else take one from the environment, which is not in the key of the request.
+            base_url=spec.base_url or OPENAI_URL,
+            http_client=DefaultAioHttpClient(limits=_LIMITS),
+            max_retries=0,
+            timeout=None,
+        )
+
+    async def ask(self, request: ModelRequest, read_picture: ReadPicture, timeout_seconds: float) -> Received:
+        """Raises CallError; ConfigurationError when a picture is wanted, which chat completions do not make."""
+        if request.wants_picture:
+            raise ConfigurationError(
+                f"Model {request.model} of provider openai makes no pictures.",
+                "Set `image_editor` in models.yaml to a model of provider gemini.",
+            )
+        body = chat_body(request, await encode_pictures(request, read_picture))
+        try:
+            async with asyncio.timeout(timeout_seconds):
+                response = await self._client.post(
+                    "/chat/completions", cast_to=httpx2.Response, content=body, options={"headers": _JSON}
+                )
+        except TimeoutError as error:
+            raise timeout_error(timeout_seconds) from error
+        except APIStatusError as error:
+            raise self._translate(error) from error
+        except (APIConnectionError, ClientError) as error:
+            raise connection_error(error, self._key) from error
+        return self._receive(response)
+
+    def parse(self, body: str) -> Parsed:
+        return parse_chat(body)
+
+    async def close(self) -> None:
+        await self._client.close()
+
+    def _receive(self, response: httpx2.Response) -> Received:
+        body = response.content.decode("utf-8", errors="replace")
+        try:
+            parse_chat(body)
+        except ValueError as error:
+            raise strange_body(response.status_code, body, response.headers, self._key) from error
+        return Received(body, response.headers.get("x-request-id"))
+
+    def _translate(self, error: APIStatusError) -> CallError:
+        codes = {name for name in (error.code, error.type) if name}
+        return status_error(error.status_code, error.message, codes, error.response.headers, self._key)
