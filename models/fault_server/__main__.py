@@ -1,0 +1,43 @@
+"""`python -m models.fault_server`: the first line printed is the address, after which connections are taken."""
+
+import argparse
+import asyncio
+import sys
+from pathlib import Path
+
+from aiohttp import web
+
+from models.fault_server.handler import Handler
+from models.fault_server.journal import Journal
+from models.fault_server.plan import FaultPlan
+from models.fault_server.server import FaultServer
+
+_BACKLOG = 4096
+_KEEP_OPEN_SECONDS = 3600.0
+
+
+async def serve(host: str, port: int, plan: FaultPlan, log: Path | None) -> None:
+    handler = Handler(FaultServer(plan, Journal(log)))
+    runner = web.ServerRunner(web.Server(handler.handle, access_log=None, keepalive_timeout=_KEEP_OPEN_SECONDS))
+    await runner.setup()
+    await web.TCPSite(runner, host, port, backlog=_BACKLOG).start()
+    sys.stdout.write(f"http://{host}:{runner.addresses[0][1]}\n")
+    sys.stdout.flush()
+    await asyncio.Event().wait()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m models.fault_server", description=__doc__)
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8199, help="0 takes a free one")
+    parser.add_argument("--plan", type=Path, help="JSON file of faults, as POST /control/faults takes it")
+    parser.add_argument("--log", type=Path, help="file to which every change of a log entry is appended")
+    given = parser.parse_args()
+    plan = FaultPlan.model_validate_json(given.plan.read_text(encoding="utf-8")) if given.plan else FaultPlan()
+    try:
+        asyncio.run(serve(given.host, given.port, plan, given.log))
+    except KeyboardInterrupt:
+        sys.exit(0)
+
+
+main()
