@@ -1,0 +1,59 @@
+"""Replies under the hash of their requests, one object each: found again by any process on any machine that sees the
+store, and complete or absent whenever a process is killed."""
+
+from collections.abc import Iterator
+
+from pydantic import ValidationError
+
+from core.calls import ByteStore
+from core.errors import StorageError
+from core.identity import canonical_json
+from models.base import StoredReply
+
+FOLDER = "replies"
+
+
+class ReplyStore:
+    """Over the object store. All methods raise StorageError."""
+
+    def __init__(self, files: ByteStore) -> None:
+        self._files = files
+
+    def get(self, key: str) -> StoredReply | None:
+        """None where nothing was stored under the key. A damaged entry is an error that names it."""
+        data = self._files.read(reply_name(key))
+        return None if data is None else self._read(key, data)
+
+    def has(self, key: str) -> bool:
+        return self._files.size(reply_name(key)) is not None
+
+    def put(self, reply: StoredReply) -> None:
+        """On disk when it returns."""
+        self._files.write(reply_name(reply.key), canonical_json(reply).encode())
+
+    def keys(self) -> Iterator[str]:
+        """In order. Lists all folders: for reports, not for looking a key up."""
+        for folder in sorted(self._files.names(FOLDER)):
+            for name in sorted(self._files.names(f"{FOLDER}/{folder}")):
+                yield folder + name.removesuffix(".json")
+
+    def _read(self, key: str, data: bytes) -> StoredReply:
+        try:
+            reply = StoredReply.model_validate_json(data)
+        except ValidationError as error:
+            fault = error.errors(include_url=False, include_input=False)[0]
+            raise self._damaged(key, str(fault["msg"])) from error
+        if reply.key != key:
+            raise self._damaged(key, f"it holds the reply {reply.key}")
+        return reply
+
+    def _damaged(self, key: str, reason: str) -> StorageError:
+        return StorageError(
+            f"{reply_name(key)} in {self._files.url} is damaged: {reason}.",
+            "Delete that file and run the same command again: this one reply is asked for once more.",
+        )
+
+
+def reply_name(key: str) -> str:
+    """`replies/ab/cdef….json`: 256 folders, so that none gets too long to list."""
+    return f"{FOLDER}/{key[:2]}/{key[2:]}.json"
