@@ -1,5 +1,6 @@
 """Whether a question whose picture or text was taken away can still be answered: a decorative picture, or a question
-that is printed in the picture, leaves nothing missing (A7). One model that solves the rest settles it before the panel."""
+that is printed in the picture, leaves nothing missing (A7). A model that solves what is left settles it before the
+panel."""
 
 import re
 

@@ -37,14 +37,14 @@ def show_item(label: str, item: Sample | FlawedSample) -> Parts:
 
 def list_contents(item: Sample | FlawedSample) -> str:
     """What the item has and has not: without it a missing part looks like one that was left out of the prompt."""
-    contents = [
-        "a context" if (item.context or "").strip() else "no context",
-        "a question" if (item.query or "").strip() else "no question or instruction",
+    has_context = bool((item.context or "").strip())
+    missing = "no question or instruction apart from it" if has_context else "no question or instruction"
+    texts = (
+        "a context" if has_context else "no context",
+        "a question" if (item.query or "").strip() else missing,
         f"{len(item.options)} answer options" if item.options else "no answer options",
-    ]
-    count = len(item.pictures)
-    pictures = {0: "no picture", 1: "1 picture"}.get(count, f"{count} pictures")
-    return f"text: {', '.join(contents)}; pictures: {pictures}"
+    )
+    return f"Its text: {', '.join(texts)}.\nIts pictures: {len(item.pictures) or 'none'}."
 
 
 def make_proposal(
@@ -52,7 +52,7 @@ def make_proposal(
 ) -> Proposal:
     """The prompt holds the system text, a line of three dashes, and the question."""
     system, _, question = prompt.text.partition(_SYSTEM_END)
-    parts = fill(prompt._replace(text=question), texts, shown)
+    parts = fill(prompt._replace(text=question.strip()), texts, shown)
     return Proposal(role, prompt.reference, prompt_hash, system.strip(), parts)
 
 
@@ -62,7 +62,7 @@ def fill(prompt: Prompt, texts: Mapping[str, str], shown: Mapping[str, Parts]) -
     Raises ConfigurationError when they are not exactly the slots."""
     slots = {name: f"{_MARK}{name}{_MARK}" for name in shown}
     parts: list[str | Picture] = []
-    for index, piece in enumerate(prompt.render(**texts, **slots).strip().split(_MARK)):
+    for index, piece in enumerate(prompt.render(**texts, **slots).split(_MARK)):
         parts += shown[piece] if index % 2 else (piece,)
     return _join_texts(parts)
 
