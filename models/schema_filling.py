@@ -4,11 +4,13 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import JsonValue
+
 WORD = "scripted"
 _DEPTH = 12
 
 
-def fill_schema(schema: Mapping[str, Any], given: Mapping[str, Any] | None = None) -> Any:
+def fill_schema(schema: Mapping[str, Any], given: Mapping[str, JsonValue] | None = None) -> JsonValue:
     """A value that the schema allows, in JSON's types. A property whose name stands in `given` takes that value, at any
     depth. Reads JSON Schema as Pydantic writes it and Gemini's own form (types in capitals, `nullable`).
 
@@ -16,7 +18,7 @@ def fill_schema(schema: Mapping[str, Any], given: Mapping[str, Any] | None = Non
     return _fill(schema, schema, given or {}, _DEPTH)
 
 
-def _fill(schema: Mapping[str, Any], root: Mapping[str, Any], given: Mapping[str, Any], depth: int) -> Any:
+def _fill(schema: Mapping[str, Any], root: Mapping[str, Any], given: Mapping[str, JsonValue], depth: int) -> JsonValue:
     if not depth:
         raise ValueError("the schema holds itself without end")
     if "$ref" in schema:
@@ -35,7 +37,9 @@ def _fill(schema: Mapping[str, Any], root: Mapping[str, Any], given: Mapping[str
     return _fill_type(schema, root, given, depth)
 
 
-def _fill_type(schema: Mapping[str, Any], root: Mapping[str, Any], given: Mapping[str, Any], depth: int) -> Any:
+def _fill_type(
+    schema: Mapping[str, Any], root: Mapping[str, Any], given: Mapping[str, JsonValue], depth: int
+) -> JsonValue:
     match _type_of(schema):
         case "object":
             names = schema.get("properties", {})
@@ -57,7 +61,9 @@ def _fill_type(schema: Mapping[str, Any], root: Mapping[str, Any], given: Mappin
             return None
 
 
-def _fill_array(schema: Mapping[str, Any], root: Mapping[str, Any], given: Mapping[str, Any], depth: int) -> list[Any]:
+def _fill_array(
+    schema: Mapping[str, Any], root: Mapping[str, Any], given: Mapping[str, JsonValue], depth: int
+) -> list[JsonValue]:
     first = [_fill(part, root, given, depth - 1) for part in schema.get("prefixItems", ())]
     missing = int(schema.get("minItems", 0)) - len(first)
     if missing <= 0:

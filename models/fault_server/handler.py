@@ -13,19 +13,21 @@ from typing import Any
 from aiohttp import web
 from pydantic import ValidationError
 
+from models.fault_server.formats import OPENAI, Format, format_of
 from models.fault_server.journal import Entry
-from models.fault_server.openai_format import write_chat_error
 from models.fault_server.plan import Fault, FaultPlan
-from models.fault_server.server import OPENAI, FaultServer, Format, Outcome
+from models.fault_server.server import FaultServer, Outcome
+from models.fault_server.services import Services
 
 _NO_LINGER = struct.pack("ii", 1, 0)  # a close then sends a reset
-_AT_ONCE = frozenset({400, 401, 404, 429})
+_AT_ONCE = frozenset({400, 401, 429})
 _POLL_SECONDS = 0.002
 
 
 class Handler:
     def __init__(self, server: FaultServer) -> None:
         self._server = server
+        self._services = Services(server)
         self._controls: dict[str, Callable[[bytes], str]] = {
             "/control/faults": self._set_plan,
             "/control/log": lambda _: json.dumps([asdict(entry) for entry in server.journal.entries]),
@@ -35,12 +37,11 @@ class Handler:
 
     async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
         path = request.path
-        data = await request.content.read()
         if path in self._controls:
-            return self._control(path, data)
+            return self._control(path, await request.content.read())
         entry = self._server.journal.arrive(path)
         try:
-            return await self._respond(request, path, data, entry)
+            return await self._respond(request, path, entry)
         finally:
             self._server.journal.leave(entry)
 
@@ -58,55 +59,78 @@ class Handler:
         self._server.reset()
         return "{}"
 
-    async def _respond(self, request: web.BaseRequest, path: str, data: bytes, entry: Entry) -> web.StreamResponse:
-        form = _format_of(request.method, path)
-        if self._wrong_key(request):
-            write_error = form.write_error if form else write_chat_error
-            return await self._send(request, Outcome(401, write_error(401, "Incorrect API key provided.")), entry)
-        if form:
-            outcome = await self._server.decide(form, path, data, entry)
-            self._server.journal.note(entry)
-            return await self._send(request, outcome, entry)
-        if path.endswith("/models"):
-            return await self._send(request, Outcome(200, {"object": "list", "data": []}), entry)
-        return await self._send(request, Outcome(404, write_chat_error(404, f"There is no {path} here.")), entry)
+    async def _respond(self, request: web.BaseRequest, path: str, entry: Entry) -> web.StreamResponse:
+        form = format_of(path) if request.method == "POST" else None
+        if self._has_wrong_key(request):
+            await request.content.read()
+            outcome = _refuse_key(form or OPENAI)
+        elif form is None:
+            outcome = await self._services.respond(request)
+        else:
+            outcome = await self._ask(form, path, await request.content.read(), entry)
+        entry.status = outcome.status
+        return await self._send(request, outcome, entry)
 
-    def _wrong_key(self, request: web.BaseRequest) -> bool:
+    async def _ask(self, form: Format, path: str, data: bytes, entry: Entry) -> Outcome:
+        """The latency is that of a model at work: what is turned away at once does not take it."""
+        started = time.monotonic()
+        try:
+            body = json.loads(data)
+        except ValueError as error:
+            return Outcome(400, form.write_error(400, f"The body is no JSON: {error}"))
+        outcome = await self._server.decide(form, path, body, entry)
+        self._server.journal.note(entry)
+        if outcome.status not in _AT_ONCE:
+            await asyncio.sleep(max(0.0, started + self._server.plan.latency_seconds - time.monotonic()))
+        return outcome
+
+    def _has_wrong_key(self, request: web.BaseRequest) -> bool:
         wanted = self._server.plan.require_key
         if wanted is None:
             return False
         sent = request.headers
-        return sent.get("Authorization") != f"Bearer {wanted}" and wanted not in (
+        named = (
             sent.get("x-goog-api-key"),
             sent.get("x-api-key"),
+            sent.get("Authorization", "").removeprefix("Bearer "),
         )
+        return wanted not in named
 
     async def _send(self, request: web.BaseRequest, outcome: Outcome, entry: Entry) -> web.StreamResponse:
-        entry.status, entry.fault = outcome.status, outcome.fault
-        plan = self._server.plan
-        if plan.latency_seconds and entry.key and outcome.status not in _AT_ONCE:
-            await asyncio.sleep(plan.latency_seconds)
         if outcome.status is None:
             return _reset_connection(request)
-        body = json.dumps(outcome.body).encode()
+        body = outcome.body if isinstance(outcome.body, bytes) else json.dumps(outcome.body).encode()
         headers = {"Content-Type": "application/json", "x-request-id": f"req_{entry.number}"}
-        if outcome.status == 429 and plan.retry_after is not None:
-            headers["Retry-After"] = f"{plan.retry_after:g}"
-        response = web.Response(body=body, status=outcome.status, headers=headers)
+        if outcome.status == 429 and self._server.plan.retry_after is not None:
+            headers["Retry-After"] = f"{self._server.plan.retry_after:g}"
         try:
-            await response.prepare(request)
-            await response.write_eof()
-            if await _drained(request):
-                entry.finished = time.monotonic()
+            if outcome.fault is Fault.SLOW_BODY:
+                response = await _send_slowly(request, body, headers, self._server.plan.slow_body_seconds)
+            else:
+                response = web.Response(body=body, status=outcome.status, headers=headers)
+                await response.prepare(request)
+                await response.write_eof()
         except ConnectionError:
-            return response
+            return web.Response()  # whoever asked is gone
+        if await _is_sent(request):
+            entry.finished = time.monotonic()
         return response
 
 
-def _format_of(method: str, path: str) -> Format | None:
-    if method == "POST" and path.endswith("/chat/completions"):
-        return OPENAI
-    return None
+def _refuse_key(form: Format) -> Outcome:
+    return Outcome(form.wrong_key, form.write_error(401, "Incorrect API key provided."))
+
+
+async def _send_slowly(
+    request: web.BaseRequest, body: bytes, headers: dict[str, str], seconds: float
+) -> web.StreamResponse:
+    response = web.StreamResponse(headers={**headers, "Content-Length": str(len(body))})
+    await response.prepare(request)
+    await response.write(body[: len(body) // 2])
+    await asyncio.sleep(seconds)
+    await response.write(body[len(body) // 2 :])
+    await response.write_eof()
+    return response
 
 
 def _reset_connection(request: web.BaseRequest) -> web.Response:
@@ -117,8 +141,8 @@ def _reset_connection(request: web.BaseRequest) -> web.Response:
     return web.Response()
 
 
-async def _drained(request: web.BaseRequest) -> bool:
-    """Whether all that was written has left this process; waits for it."""
+async def _is_sent(request: web.BaseRequest) -> bool:
+    """Waits until all that was written has left this process; False when the connection ends before."""
     while (transport := request.transport) is not None and not transport.is_closing():
         if not transport.get_write_buffer_size():
             return True

@@ -5,6 +5,7 @@ import json
 import time
 from collections import Counter
 from dataclasses import asdict, dataclass
+from itertools import count
 from pathlib import Path
 from typing import TextIO
 
@@ -12,8 +13,8 @@ from core.records import Record
 
 
 class LogEntry(Record):
-    """`arrived` and `finished` in seconds of the monotonic clock; `finished` is when the last byte of the body was handed
-    to the network, None when it never was. `key` names the row, `turns` counts earlier replies in the talk; both are
+    """`arrived` and `finished` in seconds of the monotonic clock; `finished` is when the last byte of the body
+    was handed to the network, None when it never was. `key` names the row, `turns` counts earlier replies in the talk; both are
     None where no model is asked. `batch`: the row came in this batch. `fault` is what was done to it."""
 
     number: int
@@ -63,16 +64,18 @@ class Journal:
 
     def __init__(self, path: Path | None) -> None:
         self._file: TextIO | None = path.open("a", encoding="utf-8") if path else None
+        self._numbers = count()
+        self._open = 0
         self.clear()
 
     def clear(self) -> None:
+        """Numbers go on, so that they name one request each in the file too, which stays as it is."""
         self.entries: list[Entry] = []
-        self._open = 0
-        self._peak_open = 0
+        self._peak_open = self._open
         self._cpu_start = time.process_time()
 
     def arrive(self, path: str, batch: str | None = None) -> Entry:
-        entry = Entry(len(self.entries), time.monotonic(), path, batch=batch)
+        entry = Entry(next(self._numbers), time.monotonic(), path, batch=batch)
         self.entries.append(entry)
         self._open += 1
         self._peak_open = max(self._peak_open, self._open)

@@ -1,6 +1,7 @@
 """What is answered to a question: the text of the scripted writer, or what a fault makes of it."""
 
 import json
+from typing import Any
 
 from models.fault_server.plan import Fault
 from models.fault_server.question import REASONING_TOKENS, Question, Said
@@ -15,20 +16,40 @@ def answer(question: Question, fault: Fault | None) -> Said:
         return Said(REFUSAL, refused=True)
     if fault is Fault.EMPTY:
         return Said("", reasoning_tokens=reasoning)
-    text = write(question.system, "\n\n".join(question.texts), question.schema, question.turns)
-    if question.wants_json and question.schema is None and not text.startswith("{"):
-        text = json.dumps({"answer": text}, ensure_ascii=False)
+    text = write(question.system, "\n\n".join(question.texts), _schema_of(question), question.turns)
     if fault is Fault.TRUNCATED:
         return Said(text[: len(text) // 2], truncated=True, reasoning_tokens=reasoning)
     return Said(_spoil(text, fault), reasoning_tokens=reasoning)
 
 
+def _schema_of(question: Question) -> dict[str, Any] | None:
+    """The one that is sent, or else the last that is written out in the system text: that is how servers are asked
+    that hold no reply to a schema."""
+    if question.schema is not None:
+        return question.schema
+    _, found, rest = question.system.rpartition("JSON schema")
+    start = rest.find("{")
+    if found and start >= 0:
+        try:
+            return json.JSONDecoder().raw_decode(rest, start)[0]
+        except json.JSONDecodeError:
+            return None
+    return {"type": "object", "properties": {"answer": {"type": "string"}}} if question.wants_json else None
+
+
 def _spoil(text: str, fault: Fault | None) -> str:
     if fault is Fault.MALFORMED_JSON:
-        return f"Sure, here it is:\n{text.rstrip('}')}, ,"
+        return f"Sure, here it is:\n{text.removesuffix('}')}, ,"
     if fault is Fault.WRONG_SCHEMA:
-        return json.dumps({"result": {"unexpected": [1, 2]}, "note": "another schema than asked for"})
+        return json.dumps({"result": {"unexpected": [1, 2]}, "note": "another schema than the one asked for"})
     if fault is Fault.DUPLICATED_KEYS and text.startswith("{") and len(text) > 2:
-        first = next(iter(json.loads(text)))
-        return f'{{{json.dumps(first)}: "said twice", {text[1:]}'
+        first, value = next(iter(json.loads(text).items()))
+        return f"{text[:-1]}, {json.dumps(first)}: {json.dumps(_other(value))}}}"
     return text
+
+
+def _other(value: object) -> object:
+    """A value of the same type that is not the same, so that a reader who takes either cannot be right by chance."""
+    if isinstance(value, bool):
+        return not value
+    return f"{value} again" if isinstance(value, str) else value

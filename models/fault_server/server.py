@@ -1,42 +1,32 @@
 """What becomes of a request for a reply, apart from any connection: read once, failed as planned or answered."""
 
-import json
+import asyncio
 import math
 import time
 from collections import Counter
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from models.fault_server.formats import Format
 from models.fault_server.journal import Entry, Journal
-from models.fault_server.openai_format import read_chat, write_chat, write_chat_error
+from models.fault_server.picture_edits import recolour
 from models.fault_server.plan import IN_TEXT, ONCE, Fault, FaultChooser, FaultPlan
-from models.fault_server.question import Question, Said
+from models.fault_server.question import BadRequestError, Question, Said
 from models.fault_server.replies import answer
 
+_TOO_MANY = "Rate limit reached, try again later."
 _ERRORS = {
-    Fault.RATE_LIMITED_ONCE: (429, "Rate limit reached, try again later."),
+    Fault.RATE_LIMITED_ONCE: (429, _TOO_MANY),
     Fault.SERVER_ERROR_ONCE: (500, "The server had an error."),
     Fault.UNAVAILABLE_ONCE: (503, "The engine is overloaded."),
     Fault.PERMANENT_400: (400, "This request will never be answered."),
 }
 
 
-class Format(NamedTuple):
-    """One provider's wire format."""
-
-    read: Callable[[str, dict[str, Any]], Question]
-    write: Callable[[Question, Said, str, str], dict[str, Any]]
-    write_error: Callable[[int, str], dict[str, Any]]
-
-
-OPENAI = Format(read_chat, write_chat, write_chat_error)
-
-
 class Outcome(NamedTuple):
-    """What one request for a reply comes to. A `status` of None: the connection is reset."""
+    """What one request comes to. A `status` of None: the connection is reset."""
 
     status: int | None
-    body: dict[str, Any]
+    body: dict[str, Any] | bytes
     fault: Fault | None = None
 
 
@@ -52,11 +42,45 @@ class FaultServer:
         self.plan = plan
         self._chooser = FaultChooser(plan)
         self._seen: Counter[str] = Counter()
-        self._tokens, self._refilled = self._burst(), time.monotonic()
+        self._allowed, self._refilled = self._burst(), time.monotonic()
 
     def reset(self) -> None:
         self.journal.clear()
         self.set_plan(self.plan)
+
+    async def decide(self, form: Format, path: str, body: dict[str, Any], entry: Entry) -> Outcome:
+        """Notes in the entry which row is asked and what is done to it, and makes the reply or the error. The rate
+        limit does not hold for rows of a batch."""
+        try:
+            outcome = await self._decide(form, form.read(path, body), entry)
+        except BadRequestError as error:
+            outcome = Outcome(400, form.write_error(400, str(error)))
+        entry.status, entry.fault = outcome.status, outcome.fault
+        return outcome
+
+    async def _decide(self, form: Format, question: Question, entry: Entry) -> Outcome:
+        key = question.key
+        entry.model, entry.key, entry.turns = question.model, key, question.turns
+        if entry.batch is None and self._over_rate():
+            return Outcome(429, form.write_error(429, _TOO_MANY))
+        fault = self._fault_of(question, key)
+        if fault is Fault.RESET_ONCE:
+            return Outcome(None, {}, fault)
+        if fault in _ERRORS:
+            status, message = _ERRORS[fault]
+            return Outcome(status, form.write_error(status, message), fault)
+        said = await _say(question, key, fault)
+        return Outcome(200, form.write(question, said, key, self.plan.wrong_model_name or question.model), fault)
+
+    def _fault_of(self, question: Question, key: str) -> Fault | None:
+        self._seen[key] += 1
+        fault = self._chooser.fault_of(key)
+        if (fault in ONCE and self._seen[key] > 1) or (fault in IN_TEXT and question.turns):
+            return None
+        below = self.plan.truncated_below
+        if fault is Fault.TRUNCATED and below is not None and (question.max_tokens or math.inf) >= below:
+            return None
+        return fault
 
     def _burst(self) -> float:
         return max(1.0, math.floor(self.plan.requests_per_second or 0))
@@ -65,38 +89,22 @@ class FaultServer:
         if self.plan.requests_per_second is None:
             return False
         now = time.monotonic()
-        self._tokens = min(self._burst(), self._tokens + (now - self._refilled) * self.plan.requests_per_second)
+        self._allowed = min(self._burst(), self._allowed + (now - self._refilled) * self.plan.requests_per_second)
         self._refilled = now
-        if self._tokens < 1:
+        if self._allowed < 1:
             return True
-        self._tokens -= 1
+        self._allowed -= 1
         return False
 
-    async def decide(self, form: Format, path: str, data: bytes, entry: Entry) -> Outcome:
-        """Reads a request for a reply, notes in its entry what it is, and makes the reply or the error."""
-        try:
-            question = form.read(path, json.loads(data))
-        except ValueError as error:
-            return Outcome(400, form.write_error(400, str(error)))
-        key = question.key
-        entry.model, entry.key, entry.turns = question.model, key, question.turns
-        if self._over_rate():
-            return Outcome(429, form.write_error(429, "Rate limit reached, try again later."))
-        fault = self._fault_of(question, key)
-        if fault is Fault.RESET_ONCE:
-            return Outcome(None, {}, fault)
-        if fault in _ERRORS:
-            status, message = _ERRORS[fault]
-            return Outcome(status, form.write_error(status, message), fault)
-        said = answer(question, fault)
-        return Outcome(200, form.write(question, said, key, self.plan.wrong_model_name or question.model), fault)
 
-    def _fault_of(self, question: Question, key: str) -> Fault | None:
-        self._seen[key] += 1
-        fault = self._chooser.fault_of(key)
-        if (fault in ONCE and self._seen[key] > 1) or (fault in IN_TEXT and question.turns):
-            return None
-        enough = question.max_tokens is None or question.max_tokens >= (self.plan.truncated_below or math.inf)
-        if fault is Fault.TRUNCATED and self.plan.truncated_below is not None and enough:
-            return None
-        return fault
+async def _say(question: Question, key: str, fault: Fault | None) -> Said:
+    """A made picture goes with a short text; a reply that a fault takes the text of has no picture."""
+    if not question.wants_picture or fault in (Fault.TRUNCATED, Fault.EMPTY, Fault.REFUSAL):
+        return answer(question, fault)
+    if not question.pictures:
+        raise BadRequestError("there is no picture to edit")
+    try:
+        picture = await asyncio.to_thread(recolour, question.pictures[-1], key)
+    except ValueError as error:
+        raise BadRequestError(str(error)) from error
+    return Said("Here is the edited picture.", picture=picture)

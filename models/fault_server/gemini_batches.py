@@ -1,0 +1,88 @@
+"""Gemini's batches with inlined requests: https://ai.google.dev/gemini-api/docs/batch-mode."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from models.fault_server.batches import Batch, BatchDesk, Row
+from models.fault_server.formats import GEMINI
+from models.fault_server.gemini_format import write_generate_error
+from models.fault_server.server import Outcome
+
+_PREFIX = "gemini-"
+_STATES = {
+    "in_progress": "BATCH_STATE_RUNNING",
+    "completed": "BATCH_STATE_SUCCEEDED",
+    "cancelled": "BATCH_STATE_CANCELLED",
+}
+
+
+class GeminiBatches:
+    """Every method gives the HTTP status and body."""
+
+    def __init__(self, desk: BatchDesk) -> None:
+        self._desk = desk
+
+    def create(self, path: str, body: dict[str, Any]) -> Outcome:
+        model = path.rpartition("/")[2].partition(":")[0]
+        try:
+            asked = body["batch"]["inputConfig"]["requests"]["requests"]
+            details = {
+                "model": f"models/{model}",
+                "displayName": body["batch"].get("displayName"),
+                "metadata": [row.get("metadata") for row in asked],
+            }
+            single = f"/v1beta/models/{model}:generateContent"
+            rows = [Row(str(number), single, row["request"]) for number, row in enumerate(asked)]
+        except (KeyError, TypeError, AttributeError) as error:
+            return _error(400, f"no batch with inlined requests: {error!r}")
+        return Outcome(200, _describe(self._desk.submit(_PREFIX, GEMINI, rows, details)))
+
+    def get(self, batch_id: str) -> Outcome:
+        batch = self._desk.find(batch_id)
+        return Outcome(200, _describe(batch)) if batch else _error(404, f"There is no batch {batch_id}.")
+
+    def cancel(self, batch_id: str) -> Outcome:
+        batch = self._desk.find(batch_id)
+        if batch is None:
+            return _error(404, f"There is no batch {batch_id}.")
+        self._desk.cancel(batch)
+        return Outcome(200, {})
+
+    def list(self, page_token: str | None, page_size: int) -> Outcome:
+        """Newest first, a page at a time."""
+        batches = self._desk.newest_first(_PREFIX)
+        start = int(page_token or 0)
+        body: dict[str, Any] = {"operations": [_describe(batch) for batch in batches[start : start + page_size]]}
+        if start + page_size < len(batches):
+            body["nextPageToken"] = str(start + page_size)
+        return Outcome(200, body)
+
+
+def _describe(batch: Batch) -> dict[str, Any]:
+    name = f"batches/{batch.id}"
+    created = datetime.fromtimestamp(batch.created, UTC).isoformat()
+    metadata: dict[str, Any] = {
+        "@type": "type.googleapis.com/google.ai.generativelanguage.v1main.GenerateContentBatch",
+        "name": name,
+        "model": batch.details["model"],
+        "displayName": batch.details["displayName"],
+        "state": _STATES[batch.state],
+        "createTime": created,
+        "updateTime": created,
+    }
+    if batch.state == "completed":
+        pairs = zip(batch.outcomes, batch.details["metadata"], strict=True)
+        answers = [_inlined(outcome, tag) for outcome, tag in pairs]
+        metadata["output"] = {"inlinedResponses": {"inlinedResponses": answers}}
+    return {"name": name, "metadata": metadata, "done": batch.state != "in_progress"}
+
+
+def _inlined(outcome: Outcome, tag: dict[str, str] | None) -> dict[str, Any]:
+    reply: dict[str, Any] = {"metadata": tag} if tag else {}
+    if outcome.status == 200:
+        return {**reply, "response": outcome.body}
+    return {**reply, "error": {"code": outcome.status, "message": f"the row failed with {outcome.status}"}}
+
+
+def _error(status: int, message: str) -> Outcome:
+    return Outcome(status, write_generate_error(status, message))
