@@ -26,6 +26,16 @@ class Rewriting(NamedTuple):
     drop_options: bool = False
 
 
+class MadeBy(NamedTuple):
+    """`rules`, or the name of a model and the families of all models that touched the sample (A31)."""
+
+    generator: str = RULES
+    families: tuple[str, ...] = ()
+
+
+BY_RULES = MadeBy()
+
+
 def rewrite(text: str, changes: Iterable[Change]) -> tuple[str, tuple[TextEdit, ...]]:
     """The changed text and one edit for each change that changes something, in the order of the text.
 
@@ -69,7 +79,9 @@ def restore(text: str, edits: Iterable[TextEdit]) -> str:
     return text
 
 
-def make_injection(sample: Sample, subtype: Subtype, version: int, rewriting: Rewriting) -> Injection:
+def make_injection(
+    sample: Sample, subtype: Subtype, version: int, rewriting: Rewriting, made_by: MadeBy = BY_RULES
+) -> Injection:
     """The flawed sample with its record. Pictures are those of the sample."""
     texts: dict[TextPart, str | None] = {TextPart.CONTEXT: sample.context, TextPart.QUERY: sample.query}
     edits: list[Edit] = []
@@ -82,10 +94,11 @@ def make_injection(sample: Sample, subtype: Subtype, version: int, rewriting: Re
         edits.append(TextRemoval(part=TextPart.OPTIONS))
     flaw = Flaw(
         subtype=subtype,
-        generator=RULES,
+        generator=made_by.generator,
         injector_version=version,
         edits=tuple(edits),
         explanation=rewriting.explanation,
+        families=made_by.families,
     )
     candidate = FlawedSample(
         parent=sample.id,

@@ -83,7 +83,7 @@ class Box(Record):
 
 
 class PictureEditReply(Record):
-    """What an image editor is told (M-12). `changes_from` and `changes_to` say what the place shows before and after."""
+    """What an image editor is told (M-12). `changes_from` and `changes_to`: what the place shows before and after."""
 
     premise: str = Field(max_length=1000)
     possible: bool
