@@ -105,12 +105,12 @@ def _content(message: Message, attachments: Mapping[str, Attachment]) -> str | l
         return parts[0].text
     content: list[dict[str, object]] = []
     for part in parts:
-        if part.kind == "text":
-            content.append({"type": "text", "text": part.text})
-        else:
+        if part.kind == "picture":
             sent = attachments[part.picture.sha256]
             url = f"data:{sent.media_type};base64,{sent.base64}"
             content.append({"type": "image_url", "image_url": {"url": url}})
+        elif part.text:  # an empty one is refused
+            content.append({"type": "text", "text": part.text})
     return content
 
 

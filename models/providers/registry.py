@@ -1,18 +1,75 @@
 """Which module speaks to which provider. Each is imported when it is first needed: an SDK costs a second."""
 
+from collections.abc import Callable
+from importlib.util import find_spec
+
 from core.errors import ConfigurationError
 from core.model_specs import ModelSpec
-from models.base import Provider
+from models.base import Parsed, Provider
+from models.providers.chat_format import parse_chat
+from models.providers.content_format import parse_content
+from models.providers.messages_format import parse_message
+from models.providers.replay import ReplayProvider
+from models.providers.scripted import ScriptedProvider, parse_scripted
+
+_PARSERS: dict[str, Callable[[str], Parsed]] = {
+    "openai": parse_chat,
+    "gemini": parse_content,
+    "anthropic": parse_message,
+    "scripted": parse_scripted,
+}
+_FOREIGN_PARAMETERS = {
+    "openai": {"thinking_budget": "Use `reasoning_effort`, or the provider `gemini` or `anthropic`."},
+    "anthropic": {"seed": "Remove it: Claude's samples cannot be repeated."},
+}
 
 
 def make_provider(spec: ModelSpec, key: str | None) -> Provider:
     """A client of the model, `key` None where it wants none. No request is sent yet.
 
     Raises ConfigurationError for a parameter that the provider does not have and for an SDK that is not installed."""
+    check_parameters(spec)
     match spec.provider:
         case "openai":
             from models.providers.openai_chat import OpenAIProvider
 
             return OpenAIProvider(spec, key)
-        case _:
-            raise ConfigurationError(f"There is no provider {spec.provider}.", "Use openai.")
+        case "gemini":
+            from models.providers.gemini_content import GeminiProvider
+
+            return GeminiProvider(spec, key)
+        case "anthropic":
+            _require_anthropic()
+            from models.providers.anthropic_messages import AnthropicProvider
+
+            return AnthropicProvider(spec, key)
+        case "scripted":
+            return ScriptedProvider()
+
+
+def make_replay_provider(spec: ModelSpec) -> Provider:
+    """In place of the model: reads stored replies and asks nothing. No SDK is needed."""
+    return ReplayProvider(_PARSERS[spec.provider])
+
+
+def check_parameters(spec: ModelSpec) -> None:
+    """Raises ConfigurationError for what would be left out of the request or refused by the provider."""
+    foreign = dict(_FOREIGN_PARAMETERS.get(spec.provider, {}))
+    if spec.provider == "gemini" and spec.parameters.reasoning_effort is not None:
+        foreign["thinking_budget"] = "Keep it or `reasoning_effort`, not both."
+    for name, fix in foreign.items():
+        value = getattr(spec.parameters, name)
+        if value is not None:
+            raise ConfigurationError(
+                f"Model {spec.id} in models.yaml has `parameters.{name}: {value}`, which {spec.provider} does not take"
+                f"{' besides `reasoning_effort`' if spec.provider == 'gemini' else ''}.",
+                fix,
+            )
+
+
+def _require_anthropic() -> None:
+    if find_spec("anthropic") is None:
+        raise ConfigurationError(
+            "A model of provider anthropic is configured, but its SDK is not installed.",
+            "Run `uv sync --extra anthropic`.",
+        )

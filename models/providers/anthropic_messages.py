@@ -1,0 +1,86 @@
+"""Claude through the official SDK, an optional extra. The SDK keeps connections, authentication and errors; its request
+transforms and reply models are left out."""
+
+import asyncio
+
+import httpx2
+from anthropic import APIConnectionError, APIStatusError, AsyncAnthropic, DefaultAioHttpClient
+from pydantic import BaseModel, ValidationError
+
+from core.errors import ConfigurationError
+from core.model_specs import ModelSpec
+from models.base import CallError, ModelRequest, Parsed, ReadPicture, Received
+from models.providers.attachments import encode_pictures
+from models.providers.faults import connection_error, status_error, strange_body, timeout_error
+from models.providers.messages_format import messages_body, parse_message
+
+ANTHROPIC_URL = "https://api.anthropic.com"
+_NO_KEY = "none"
+_JSON = {"Content-Type": "application/json"}
+_LIMITS = httpx2.Limits(max_connections=1000, keepalive_expiry=4.0)
+
+
+class AnthropicProvider:
+    """One model; `key` None for a server that wants none."""
+
+    def __init__(self, spec: ModelSpec, key: str | None) -> None:
+        self._key = key
+        self._client = AsyncAnthropic(
+            api_key=key or _NO_KEY,
+            # Always given: the SDK would else take one from the environment, which is not in the key of the request.
+            base_url=spec.base_url or ANTHROPIC_URL,
+            http_client=DefaultAioHttpClient(limits=_LIMITS),
+            max_retries=0,
+            timeout=None,
+        )
+
+    async def ask(self, request: ModelRequest, read_picture: ReadPicture, timeout_seconds: float) -> Received:
+        """Raises CallError; ConfigurationError when a picture is wanted, which messages do not make."""
+        if request.wants_picture:
+            raise ConfigurationError(
+                f"Model {request.model} of provider anthropic makes no pictures.",
+                "Set `image_editor` in models.yaml to a model of provider gemini.",
+            )
+        body = messages_body(request, await encode_pictures(request, read_picture))
+        try:
+            async with asyncio.timeout(timeout_seconds):
+                response = await self._client.post(
+                    "/v1/messages", cast_to=httpx2.Response, content=body, options={"headers": _JSON}
+                )
+        except TimeoutError as error:
+            raise timeout_error(timeout_seconds) from error
+        except APIStatusError as error:
+            raise self._translate(error) from error
+        except APIConnectionError as error:
+            raise connection_error(error, self._key) from error
+        return self._receive(response)
+
+    def parse(self, body: str) -> Parsed:
+        return parse_message(body)
+
+    async def close(self) -> None:
+        await self._client.close()
+
+    def _receive(self, response: httpx2.Response) -> Received:
+        body = response.content.decode("utf-8", errors="replace")
+        try:
+            parse_message(body)
+        except ValueError as error:
+            raise strange_body(response.status_code, body, response.headers, self._key) from error
+        return Received(body, response.headers.get("request-id"))
+
+    def _translate(self, error: APIStatusError) -> CallError:
+        try:
+            told = _ErrorBody.model_validate(error.body).error
+        except ValidationError:
+            told = _Error(message=error.message)
+        return status_error(error.status_code, told.message, {told.type}, error.response.headers, self._key)
+
+
+class _Error(BaseModel):
+    type: str = ""
+    message: str
+
+
+class _ErrorBody(BaseModel):
+    error: _Error

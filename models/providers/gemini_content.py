@@ -1,0 +1,111 @@
+"""Gemini through google-genai. The body goes in as it is sent and comes out as it is received: the SDK would encode
+each picture again for every request and build reply models that nothing reads."""
+
+import asyncio
+from collections.abc import Mapping
+from json import JSONDecodeError
+
+from aiohttp import ClientError
+from google import genai
+from google.genai import errors, types
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from core.model_specs import ModelSpec
+from models.base import CallError, ModelRequest, Parsed, ReadPicture, Received
+from models.providers.attachments import encode_pictures
+from models.providers.content_format import content_body, has_pictures, parse_content, receive_content
+from models.providers.faults import connection_error, status_error, strange_body, timeout_error
+
+GEMINI_URL = "https://generativelanguage.googleapis.com/"
+_API_VERSION = "v1beta"  # preview models and JSON schemas are not in v1
+_NO_KEY = "none"
+
+
+class GeminiProvider:
+    """One model; `key` None for a server that wants none."""
+
+    def __init__(self, spec: ModelSpec, key: str | None) -> None:
+        self._key = key
+        self._client = genai.Client(
+            vertexai=False,
+            api_key=key or _NO_KEY,
+            http_options=types.HttpOptions(
+                # Both given: the SDK would else take them from the environment, which is not in the key of the request.
+                base_url=spec.base_url or GEMINI_URL,
+                api_version=_API_VERSION,
+                # Without options the SDK asks again after a broken connection, up to 10 s later.
+                retry_options=types.HttpRetryOptions(attempts=1),
+            ),
+        )
+
+    async def ask(self, request: ModelRequest, read_picture: ReadPicture, timeout_seconds: float) -> Received:
+        """Raises CallError."""
+        body = content_body(request, await encode_pictures(request, read_picture))
+        config = types.GenerateContentConfig(
+            http_options=types.HttpOptions(extra_body=body),
+            should_return_http_response=True,
+            automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
+            automatic_continuation=False,
+        )
+        try:
+            async with asyncio.timeout(timeout_seconds):
+                # `contents` is given again in the body, which goes over it.
+                response = await self._client.aio.models.generate_content(
+                    model=request.model, contents="", config=config
+                )
+        except TimeoutError as error:
+            raise timeout_error(timeout_seconds) from error
+        except errors.APIError as error:
+            raise self._translate(error) from error
+        except (ClientError, JSONDecodeError) as error:  # the latter: an error status whose body is broken JSON
+            raise connection_error(error, self._key) from error
+        return await self._receive(response.sdk_http_response)
+
+    def parse(self, body: str) -> Parsed:
+        return parse_content(body)
+
+    async def close(self) -> None:
+        await self._client.aio.aclose()
+        self._client.close()
+
+    async def _receive(self, response: types.HttpResponse | None) -> Received:
+        body = (response.body if response else None) or ""
+        headers = _small(response.headers if response else None)
+        try:
+            if has_pictures(body):  # they take tens of milliseconds to decode, in which others wait
+                return await asyncio.to_thread(receive_content, body)
+            return receive_content(body)
+        except ValueError as error:
+            raise strange_body(200, body, headers, self._key) from error
+
+    def _translate(self, error: errors.APIError) -> CallError:
+        try:
+            told = _ErrorBody.model_validate(error.details).error
+        except ValidationError:
+            told = _Error()
+        codes = {item.reason for item in told.details if item.reason}
+        headers = _small(getattr(error.response, "headers", None))
+        for item in told.details:
+            if item.retry_delay:
+                headers.setdefault("retry-after", item.retry_delay.removesuffix("s"))
+        return status_error(error.code, told.message or error.message or "", codes, headers, self._key)
+
+
+class _Detail(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    reason: str | None = None
+    retry_delay: str | None = Field(default=None, alias="retryDelay")
+
+
+class _Error(BaseModel):
+    message: str | None = None
+    details: tuple[_Detail, ...] = ()
+
+
+class _ErrorBody(BaseModel):
+    error: _Error
+
+
+def _small(headers: Mapping[str, str] | None) -> dict[str, str]:
+    return {name.lower(): value for name, value in (headers or {}).items()}
