@@ -14,8 +14,8 @@ from core.records import Record
 
 class LogEntry(Record):
     """`arrived` and `finished` in seconds of the monotonic clock; `finished` is when the last byte of the body
-    was handed to the network, None when it never was. `key` names the row, `turns` counts earlier replies in the talk; both are
-    None where no model is asked. `batch`: the row came in this batch. `fault` is what was done to it."""
+    was handed to the network, None when it never was. `key` names the row, `turns` counts earlier replies in the talk;
+    both are None where no model is asked. `batch`: the row came in this batch. `fault` is what was done to it."""
 
     number: int
     arrived: float

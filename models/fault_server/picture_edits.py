@@ -9,6 +9,8 @@ from PIL import Image, ImageOps
 AREA = 0.15
 """Share of the picture that is recoloured."""
 
+_MOVED = [(value + 128) % 256 for value in range(256)]
+
 
 def recolour(data: str, key: str) -> str:
     """A picture in base64, and the same as PNG, in which one rectangle has every colour moved by half its range. Where
@@ -22,7 +24,7 @@ def recolour(data: str, key: str) -> str:
     except OSError as error:
         raise ValueError(f"a picture cannot be decoded: {error}") from error
     box = _rectangle(picture.size, key)
-    region = picture.crop(box).point(lambda value: (value + 128) % 256)
+    region = picture.crop(box).point(_MOVED * len(picture.getbands()))
     if picture.mode == "RGBA":
         region.putalpha(picture.crop(box).getchannel("A"))
     picture.paste(region, box)

@@ -46,8 +46,8 @@ IN_TEXT = frozenset(
 class FaultPlan(Record):
     """Shares are of rows, in 0..1, and add up to at most 1: a row has one fault or none.
 
-    `latency_seconds` from a request to its reply; 429, 400 and 401 come at once. `slow_body_seconds`: time that a slow body
-    takes after its headers. `truncated_below`: replies are cut only when fewer tokens are allowed, None cuts always.
+    `latency_seconds` from a request to its reply; 429, 400 and 401 come at once. `slow_body_seconds`: time that a slow
+    body takes after its headers. `truncated_below`: replies are cut only when fewer tokens are allowed, None cuts all.
     `requests_per_second`: more are answered 429, after a burst of one second's worth. `retry_after`: header of every
     429, None sends none. `require_key`: other keys get 401. `wrong_model_name` is reported in place of the one asked.
     `batch_seconds`: time until a batch is done."""

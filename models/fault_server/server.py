@@ -66,7 +66,7 @@ class FaultServer:
         fault = self._fault_of(question, key)
         if fault is Fault.RESET_ONCE:
             return Outcome(None, {}, fault)
-        if fault in _ERRORS:
+        if fault is not None and fault in _ERRORS:
             status, message = _ERRORS[fault]
             return Outcome(status, form.write_error(status, message), fault)
         said = await _say(question, key, fault)
