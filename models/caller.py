@@ -1,0 +1,113 @@
+"""The one door to the models: a proposal goes in, an answer comes out, and every reply on the way is stored, counted
+and paid once."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from core.calls import Answer, Proposal
+from core.errors import ConfigurationError
+from core.model_specs import ModelSpec, ModelsRecipe
+from core.records import Blob
+from models.base import Asked, Provider, ReadPicture
+from models.budget import Budget
+from models.ledger import Ledger
+from models.lines import Line
+from models.pace import Pace
+from models.prices import find_price
+from models.providers.registry import make_provider, make_replay_provider
+from models.repair import Question, mend
+from models.reply_store import ReplyStore
+from models.sending import Fetched, Sender, Surroundings
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`answer` is that of the last reply; its `call` is empty until `models.call_rows` names it. `asked` are all
+    replies that were used, in order, each with the question that it answers."""
+
+    answer: Answer
+    asked: tuple[Asked, ...]
+    proposal: Proposal
+    spec: ModelSpec
+
+
+class Caller:
+    """All calls of one run in one process. Belongs to one event loop, see `models.loop`.
+
+    `environment` holds the keys, which go to the providers alone. `build` is noted in replies as the one that paid.
+    `replay`: nothing is sent, and a reply that is not stored is an error."""
+
+    def __init__(
+        self,
+        models: ModelsRecipe,
+        store: ReplyStore,
+        ledger: Ledger,
+        read_picture: ReadPicture,
+        put_blob: Callable[[Blob], None],
+        environment: Mapping[str, str],
+        build: str,
+        replay: bool = False,
+    ) -> None:
+        self._models = models
+        self._environment = environment
+        self._lines: dict[str, Line] = {}
+        self._replay = replay
+        around = Surroundings(store, ledger, read_picture, put_blob, build)
+        self._sender = Sender(around, Budget(None if replay else models.budget_usd, ledger))
+
+    async def ask(self, proposal: Proposal, model: str, draw: int = 0) -> Outcome:
+        """`model` is a key of `models` in the recipe. A reply that cannot be used is asked for again at most
+        `repair_turns` times; what is still of no use is an answer with that status.
+
+        Raises ModelCallError when the run has to end, StorageError, ConfigurationError."""
+        line = self._line(model)
+        question: Question | None = Question(proposal, draw)
+        fetched = await self._fetch(line, question)
+        asked = [fetched.asked]
+        while len(asked) <= self._models.repair_turns:
+            question = mend(question, fetched.reading, fetched.asked.parsed.text)
+            if question is None:
+                break
+            fetched = await self._fetch(line, question)
+            asked.append(fetched.asked)
+        return Outcome(_answer(line.spec, fetched), tuple(asked), proposal, line.spec)
+
+    async def close(self, grace_seconds: float = 20.0) -> None:
+        """Calls in flight may end within the grace; what waits is given up."""
+        await self._sender.close(grace_seconds)
+        await asyncio.gather(*(line.provider.close() for line in self._lines.values()))
+
+    async def _fetch(self, line: Line, question: Question) -> Fetched:
+        return await self._sender.fetch(line, question.request(line.spec), question.proposal.reply)
+
+    def _line(self, model: str) -> Line:
+        line = self._lines.get(model)
+        if line is None:
+            spec = self._models.models.get(model)
+            if spec is None:
+                known = ", ".join(sorted(self._models.models))
+                raise ConfigurationError(f"There is no model {model!r} in the recipe.", f"Use one of: {known}.")
+            price = find_price(spec, self._models)
+            line = Line(model, spec, self._make_provider(spec), Pace(spec.limits), price)
+            self._lines[model] = line
+        return line
+
+    def _make_provider(self, spec: ModelSpec) -> Provider:
+        if self._replay:
+            return make_replay_provider(spec)
+        return make_provider(spec, self._environment.get(spec.key_variable) if spec.key_variable else None)
+
+
+def _answer(spec: ModelSpec, fetched: Fetched) -> Answer:
+    reading, asked = fetched.reading, fetched.asked
+    return Answer(
+        status=reading.status,
+        text=asked.parsed.text,
+        model=spec.id,
+        family=spec.family,
+        call="",
+        value=reading.value,
+        pictures=asked.blobs,
+        detail=reading.detail,
+    )

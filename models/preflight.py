@@ -1,0 +1,36 @@
+"""What can be known to go wrong before any money is spent: keys, prices and parameters of all models that stand in a
+role."""
+
+from collections.abc import Mapping
+
+from core.errors import ConfigurationError
+from core.model_specs import ModelSpec, ModelsRecipe
+from models.prices import find_price
+from models.providers.registry import check_parameters
+
+
+def used_models(models: ModelsRecipe) -> dict[str, ModelSpec]:
+    """Those that stand in a role, by their keys in models.yaml."""
+    names = {share.model for share in models.generators} | {*models.panel.validators, *models.panel.reserve}
+    names |= {name for name in (models.image_editor, models.rewriter) if name}
+    return {name: spec for name, spec in models.models.items() if name in names}
+
+
+def preflight(models: ModelsRecipe, environment: Mapping[str, str]) -> None:
+    """Raises ConfigurationError that names the key of models.yaml and the variable to set."""
+    for name, spec in used_models(models).items():
+        check_parameters(spec)
+        variable = spec.key_variable
+        if variable and not environment.get(variable, "").strip():
+            raise ConfigurationError(
+                f"The models {models.name} ask {spec.id} as `{name}`, but its key variable {variable} is not set.",
+                f"Set {variable} to the key of that account, or change `models.{name}.key_variable`.",
+            )
+        if models.budget_usd is not None and find_price(spec, models) is None:
+            price = spec.price or spec.name
+            raise ConfigurationError(
+                f"The models {models.name} have a budget of {models.budget_usd:g} US dollars, but `{name}` asks "
+                f"{spec.id}, whose price {price} is unknown.",
+                f"Write its price under `prices.{price}` in models.yaml (0 for a server of your own), set "
+                f"`models.{name}.price` to a known one, or remove `budget_usd`.",
+            )

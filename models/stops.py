@@ -1,0 +1,30 @@
+"""What ends a run, in words: each says that nothing is lost and what to change."""
+
+from core.errors import ModelCallError
+from models.base import CallError, FailureKind
+from models.lines import Line
+
+_AGAIN = "then run the same command again: what was paid for is kept."
+
+
+def stop_for(line: Line, failure: CallError) -> ModelCallError:
+    """A key that is refused, or an account without credit."""
+    said = f"{line.spec.id} (`{line.name}`) was refused: {failure.message}"
+    if failure.kind is FailureKind.BROKE:
+        return ModelCallError(said, f"Add credit to that account, {_AGAIN}")
+    variable = line.spec.key_variable
+    if variable is None:
+        return ModelCallError(said, f"Set `models.{line.name}.key_variable` in models.yaml and that variable, {_AGAIN}")
+    return ModelCallError(said, f"Set {variable} to a key that may use this model, {_AGAIN}")
+
+
+def out_of_attempts(line: Line, failure: CallError) -> ModelCallError:
+    cure = (
+        f"lower `models.{line.name}.limits`"
+        if failure.kind is FailureKind.RATE
+        else f"raise `models.{line.name}.timeout_seconds` or lower `limits.concurrency`"
+    )
+    return ModelCallError(
+        f"{line.spec.id} (`{line.name}`) failed {line.spec.attempts} times in a row, at last with: {failure.message}",
+        f"Run the same command again later: what was paid for is kept. If it goes on, {cure} in models.yaml.",
+    )
