@@ -31,7 +31,7 @@ class InterVisualContradiction:
 
     def apply(self, sample: Sample, context: InjectionContext) -> Injection | Rejection:
         """M-12. The mask is 255 where the copy differs from the original."""
-        refusal = _refuse(sample)
+        refusal = refuse(sample)
         if refusal is not None:
             return refusal
         try:
@@ -52,7 +52,7 @@ class InterVisualContradiction:
         copy = encode_png(edited.pixels)
         mask = encode_png(np.where(difference(pixels, edited.pixels) > 0, 255, 0).astype(np.uint8))
         addition = PictureAddition(index=1, of=0, after=copy.picture, mask=mask.picture, change=edited.change)
-        context_text, query = _name_copy(sample)
+        context_text, query = name_copy(sample)
         flaw = Flaw(
             subtype=self.subtype,
             generator=RULES,
@@ -74,7 +74,8 @@ class InterVisualContradiction:
         return Injection(candidate, (copy, mask))
 
 
-def _refuse(sample: Sample) -> Rejection | None:
+def refuse(sample: Sample) -> Rejection | None:
+    """Why no second picture can stand beside the one of this sample, whoever makes it."""
     count = len(sample.pictures)
     if count != 1:
         reason = RejectionReason.NOT_ONE_PICTURE if count else RejectionReason.NO_PICTURE
@@ -105,7 +106,7 @@ def _edit(pixels: Pixels, sample: Sample, stream: random.Random) -> Edited | Non
     )
 
 
-def _name_copy(sample: Sample) -> tuple[EditedText, EditedText]:
+def name_copy(sample: Sample) -> tuple[EditedText, EditedText]:
     """`<image 2>` behind the first `<image 1>`, in the context or else in the query; no token, no change."""
     context_text = follow_token(sample.context or "", 1, f" {token(2)}", TextPart.CONTEXT)
     query = EditedText(sample.query or "", ())

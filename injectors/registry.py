@@ -13,6 +13,7 @@ from injectors.modality_removal import MISSING_IMAGE, MISSING_INSTRUCTION
 from injectors.prompted import ambiguity as prompted_ambiguity
 from injectors.prompted import beyond_capability as prompted_beyond_capability
 from injectors.prompted import cross_modal_contradiction as prompted_cross_modal_contradiction
+from injectors.prompted import inter_visual_contradiction as prompted_inter_visual_contradiction
 from injectors.prompted import intra_textual_contradiction as prompted_intra_textual_contradiction
 from injectors.prompted import unclear_intent as prompted_unclear_intent
 from injectors.unclear_intent import UNCLEAR_INTENT
@@ -35,6 +36,7 @@ PROMPT_INJECTORS: PromptInjectorTable = {
     Subtype.AMBIGUITY: prompted_ambiguity.AMBIGUITY,
     Subtype.UNCLEAR_INTENT: prompted_unclear_intent.UNCLEAR_INTENT,
     Subtype.CROSS_MODAL_CONTRADICTION: prompted_cross_modal_contradiction.CROSS_MODAL_CONTRADICTION,
+    Subtype.INTER_VISUAL_CONTRADICTION: prompted_inter_visual_contradiction.INTER_VISUAL_CONTRADICTION,
     Subtype.INTRA_TEXTUAL_CONTRADICTION: prompted_intra_textual_contradiction.INTRA_TEXTUAL_CONTRADICTION,
     Subtype.BEYOND_CAPABILITY: prompted_beyond_capability.BEYOND_CAPABILITY,
 }

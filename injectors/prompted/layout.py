@@ -30,7 +30,7 @@ class Asking(NamedTuple):
     reply: type[Record] | None
 
 
-def propose(asking: Asking, texts: Mapping[str, str], slots: Mapping[str, tuple[Part, ...]]) -> Proposal:
+def make_proposal(asking: Asking, texts: Mapping[str, str], slots: Mapping[str, tuple[Part, ...]]) -> Proposal:
     """`texts` are words of our own; `slots` fill the user part and may hold anything, since they are put in last.
 
     Raises ConfigurationError when the slots of the file are others."""

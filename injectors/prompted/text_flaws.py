@@ -13,7 +13,7 @@ from injectors.passages import has_words
 from injectors.prompted.checks import Allowed, find_fault
 from injectors.prompted.composing import compose
 from injectors.prompted.examples import draw_examples
-from injectors.prompted.layout import LANGUAGE_NAMES, Asking, propose, show_examples, show_question
+from injectors.prompted.layout import LANGUAGE_NAMES, Asking, make_proposal, show_examples, show_question
 from injectors.prompted.replies import TextFlawReply
 from injectors.rewriting import MadeBy, Rewriting, make_injection
 
@@ -39,7 +39,7 @@ class TextFlaw(Generic[Reply]):
         if refusal is not None:
             return refusal
         examples = draw_examples(self.subtype, self.reply, sample, context)
-        return propose(
+        return make_proposal(
             Asking(self.subtype, PROMPT_VERSION, Role.GENERATOR, self.reply),
             {
                 "definition": DEFINITIONS[self.subtype].definition,
