@@ -40,9 +40,8 @@ _LEAD = re.compile(
     r"^\s*(?:the\s+)?(?:final\s+)?(?:(?:answer|answers)\s*(?:is|are|:)|答案\s*(?:是|为|:)|about\b|approximately\b|约为?|大约|≈)\s*",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"^[^=<>≤≥]{1,40}=")
 _LETTER = re.compile(
-    r"(?:(?:option|choice|answer|选项|答案)\s*)?(?:[(\[]([A-Z])[)\]]|([A-Z]))(?:\s*[.):、]\s*.*)?",
+    r"(?:(?:option|choice|answer|选项|答案)\s*)?(?:[(\[]([A-Z])[)\]]|([A-Z]))(?:\s*[.):、(].*)?",
     re.IGNORECASE | re.DOTALL,
 )
 _LETTERS = re.compile(r"[A-Z](?:\s*(?:,|;|、|&|and|和)\s*[A-Z])+")
@@ -101,7 +100,8 @@ def _is_same(text: str, right: str) -> bool:
         return False
     if _squeeze(text) == _squeeze(right) or _is_same_quantity(text, right):
         return True
-    if text.count("=") == 1 and "=" not in right and _is_same(_NAME.sub("", text).strip(), right):
+    name, equals, value = text.partition("=")
+    if equals and "=" not in value + right and not name.endswith(("<", ">")) and _is_same(value.strip(), right):
         return True
     ours, theirs = _SEPARATOR.split(text), _SEPARATOR.split(right)
     return len(ours) == len(theirs) > 1 and all(map(_is_same, ours, theirs))

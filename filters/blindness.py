@@ -11,7 +11,7 @@ from filters.answer_matching import matches
 from filters.base import DropReason, drop, keep
 from filters.shown_item import list_contents, make_proposal, show_item
 from filters.validation_prompts import joint_hash, prompt_named
-from filters.verdicts import strip_thoughts
+from filters.verdicts import spoken_text
 
 DECIDED_BY = "blind@1"
 
@@ -19,7 +19,8 @@ _PROMPTS = {
     Subtype.MISSING_IMAGE: "blind_missing_image",
     Subtype.MISSING_INSTRUCTION: "blind_missing_instruction",
 }
-_ANSWER = re.compile(r"^[\s>*_`#-]*ANSWER[\s*_`]*[:：][\s*_`]*(.*)$", re.IGNORECASE | re.MULTILINE)
+_ANSWER = re.compile(r"^[ \t*_`#-]*ANSWER[ *_`]*[:：][\s*_`]*(.*)$", re.IGNORECASE | re.MULTILINE)
+_MAX_ANSWER = 500
 _CANNOT = re.compile(r"\bCANNOT\b")
 _REFUSAL = re.compile(r"\W*(?:cannot\b|can't\b|can not\b|无法|不能)", re.IGNORECASE)
 
@@ -41,7 +42,7 @@ def propose_blind_solve(candidate: FlawedSample, parent: Sample) -> Proposal:
 def is_solved(answer_text: str, parent: Sample) -> bool | None:
     """Whether the last `ANSWER:` line gives the parent's right answer. False for a reply that says CANNOT. None where
     there is no such line, or the source withholds the answer."""
-    text = strip_thoughts(answer_text)
+    text = spoken_text(answer_text)
     if _CANNOT.search(text):
         return False
     given = [match[1].strip() for match in _ANSWER.finditer(text) if match[1].strip()]
@@ -49,7 +50,7 @@ def is_solved(answer_text: str, parent: Sample) -> bool | None:
         return None
     if _REFUSAL.match(given[-1]):
         return False
-    return matches(given[-1], parent)
+    return matches(given[-1][:_MAX_ANSWER], parent)
 
 
 def decide_blind(candidate: FlawedSample, answer: Answer, parent: Sample) -> Decision:

@@ -25,7 +25,7 @@ def propose_validation(candidate: FlawedSample, parent: Sample, *, show_original
     """The item as a tested model would see it and the claimed definition; with `show_original` also the source item and
     the flaw on record (A10)."""
     original: Parts = ()
-    names = ["validate", "claims"]
+    names = ["validate", "subtypes"]
     if show_original:
         original = _show_original(candidate, parent)
         names.append("original")

@@ -40,4 +40,4 @@ def _state_claim(subtype: Subtype) -> str:
 
 @cache
 def _hints() -> dict[str, str]:
-    return {name: text.strip() for name, text in _SECTION.findall(prompt_named("claims").text)}
+    return {name: text.strip() for name, text in _SECTION.findall(prompt_named("subtypes").text)}

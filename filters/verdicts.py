@@ -15,8 +15,8 @@ _QUOTED_ITEM = re.compile(r"<<<(?!end)[^<>]*>>>.*?<<<end[^<>]*>>>", re.DOTALL)
 _DECORATION = re.compile(r"[*_`#\[\]【】✅❌☑✔✗]")
 _BULLET = re.compile(r"^\s*(?:[-•]|\d+[.)])\s+")
 _LABEL = re.compile(rf"(?:{'|'.join(_LABELS)})\s*:", re.IGNORECASE)
-_NEXT_LABEL = re.compile(rf"[\s,;|/]+(?={_LABEL.pattern})", re.IGNORECASE)
-_REMARK = re.compile(r"\s*(?:[.;!(]|-|–|—).*$", re.DOTALL)
+_NEXT_LABEL = re.compile(rf"[\s,;|/]{{1,5}}(?={_LABEL.pattern})", re.IGNORECASE)
+_REMARK = re.compile(r"[.。;!(–—-].*$", re.DOTALL)
 _VERDICT_IN_ITEM = re.compile(rf"\b({'|'.join(_LABELS)})(\s*)[:：](?=\s*(?:pass|fail)\b)", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+")
 _MAX_WORDS = 3
@@ -40,25 +40,26 @@ def read_verdict(answer: Answer, label: str) -> Reading:
     """The last `LABEL: PASS` or `LABEL: FAIL` of the reply. A reply that is not OK has none."""
     if answer.status is not AnswerStatus.OK:
         return Reading(Verdict.UNPARSED, f"the reply is {answer.status.value}: {answer.detail}".rstrip(": "))
-    text = strip_thoughts(answer.text)
+    text = spoken_text(answer.text)
     attempts = [value for line in _lines(text) if (value := _value_of(line, label)) is not None]
     if not attempts:
         return Reading(Verdict.UNPARSED, f"no `{label}:` line in the reply, which ends {_squeeze(text)[-_EXCERPT:]!r}")
     verdict = _menu_entry(attempts[-1])
     if verdict is None:
-        return Reading(Verdict.UNPARSED, f"`{label}: {attempts[-1]}` is not on the menu")
+        return Reading(Verdict.UNPARSED, f"`{label}: {_squeeze(attempts[-1])[:_EXCERPT]}` is not on the menu")
     return Reading(verdict, _squeeze(text)[:_EXCERPT])
 
 
-def strip_thoughts(text: str) -> str:
-    """Without what a local model thinks aloud between `<think>` marks; an unclosed thought has no end."""
+def spoken_text(text: str) -> str:
+    """Without what a local model thinks aloud between `<think>` marks (an unclosed thought has no end), and without
+    what it quotes of the item with its marks."""
     _, mark, rest = text.rpartition("</think>")
-    return _THOUGHT.sub("", rest if mark else text).strip()
+    return _QUOTED_ITEM.sub("\n", _THOUGHT.sub("", rest if mark else text)).strip()
 
 
 def _lines(text: str) -> list[str]:
-    """Lines outside quotations, without decoration, one label on each."""
-    plain = unicodedata.normalize("NFKC", _QUOTED_ITEM.sub("\n", text))
+    """Without decoration, one label on each."""
+    plain = unicodedata.normalize("NFKC", text)
     lines = [_BULLET.sub("", _DECORATION.sub("", line)).strip() for line in plain.splitlines()]
     return [part for line in lines for part in (_NEXT_LABEL.split(line) if _LABEL.match(line) else [line])]
 
@@ -76,8 +77,9 @@ def _menu_entry(value: str) -> Verdict | None:
     """A remark may follow the verdict, unless it names the other one too."""
     if _MENU.keys() <= set(_WORD.findall(value.casefold())):
         return None
-    return _MENU.get(_REMARK.sub("", value).casefold())
+    return _MENU.get(_REMARK.sub("", value).strip().casefold())
 
 
 def _squeeze(text: str) -> str:
-    return " ".join(text.split())
+    """Half surrogates and NUL, which a reply can hold, can be stored nowhere."""
+    return " ".join(text.replace("\x00", "").encode(errors="replace").decode().split())
