@@ -17,6 +17,7 @@ from models.providers.bodies import CamelWire, Count, add_counts, read_body
 from models.providers.schemas import plain_schema, with_schema
 
 _PICTURE_PREFIX = "sha256:"
+_MAX_DETAIL = 200
 _REFUSALS = frozenset(
     {
         "SAFETY",
@@ -61,8 +62,8 @@ def parse_content(body: str) -> Parsed:
     pictures = tuple(data.removeprefix(_PICTURE_PREFIX) for data in made if data.startswith(_PICTURE_PREFIX))
     finish = candidate.finish_reason or blocked
     status, detail = _judge(candidate.finish_reason, blocked, bool(text.strip() or pictures))
-    if made and not pictures:
-        detail = detail or made[0][:200]
+    if status is AnswerStatus.EMPTY and made:
+        detail = made[0][:_MAX_DETAIL]  # why it could not be decoded
     return Parsed(
         status=status,
         text=text,

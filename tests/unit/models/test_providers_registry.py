@@ -1,0 +1,84 @@
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.calls import AnswerStatus
+from core.errors import ConfigurationError, ModelCallError
+from core.model_specs import ModelSpec, Parameters
+from core.records import Picture
+from models.base import Message, ModelRequest, TextPart
+from models.providers.registry import make_provider, make_replay_provider
+from models.requests import request_key
+
+
+def spec(provider: str, **parameters: Any) -> ModelSpec:
+    values = {"provider": provider, "name": "m", "family": "f", "parameters": Parameters(**parameters)}
+    return ModelSpec.model_validate(values)
+
+
+def read_nothing(picture: Picture) -> bytes:
+    raise AssertionError(picture)
+
+
+REQUEST = ModelRequest(
+    provider="openai",
+    model="m",
+    base_url=None,
+    system="",
+    messages=(Message(role="user", parts=(TextPart(text="a"),)),),
+    parameters=Parameters(),
+)
+
+
+@pytest.mark.parametrize(
+    ("provider", "parameters", "name"),
+    [
+        ("openai", {"thinking_budget": 5}, "thinking_budget"),
+        ("anthropic", {"seed": 1}, "seed"),
+        ("gemini", {"thinking_budget": 5, "reasoning_effort": "low"}, "thinking_budget"),
+    ],
+)
+def test_a_parameter_that_would_not_arrive_is_an_error(provider: str, parameters: dict[str, Any], name: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"parameters.{name}"):
+        make_provider(spec(provider, **parameters), "key")
+
+
+@pytest.mark.parametrize("provider", ["openai", "gemini", "anthropic", "scripted"])
+def test_a_client_is_made_without_a_request_and_closed(provider: str) -> None:
+    asyncio.run(make_provider(spec(provider, reasoning_effort="low"), None).close())
+
+
+def test_reading_replies_again_needs_no_sdk(root: Path) -> None:
+    program = (
+        "import sys; from models.providers.registry import make_replay_provider;"
+        "print(sorted({'openai', 'anthropic', 'google.genai', 'aiohttp'} & sys.modules.keys()))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_replay_that_misses_names_the_key_and_the_model() -> None:
+    provider = make_replay_provider(spec("openai"))
+    with pytest.raises(ModelCallError, match="openai:m") as raised:
+        asyncio.run(provider.ask(REQUEST, read_nothing, 1.0))
+    assert request_key(REQUEST) in raised.value.message
+    assert request_key(REQUEST) in raised.value.fix
+
+
+@pytest.mark.parametrize(
+    ("provider", "body"),
+    [
+        ("openai", {"choices": [{"message": {"content": "Yes."}}]}),
+        ("gemini", {"candidates": [{"content": {"parts": [{"text": "Yes."}]}}]}),
+        ("anthropic", {"content": [{"type": "text", "text": "Yes."}]}),
+        ("scripted", {"scripted": "Yes.", "model": "m"}),
+    ],
+)
+def test_a_replay_reads_the_bodies_of_its_provider(provider: str, body: object) -> None:
+    parsed = make_replay_provider(spec(provider)).parse(json.dumps(body))
+    assert (parsed.status, parsed.text) == (AnswerStatus.OK, "Yes.")
