@@ -21,7 +21,7 @@ import yaml
 from PIL import Image
 
 from core.recipe import Recipe, SourceRecipe, load_recipe
-from core.records import FlawedSample, Sample
+from core.records import FlawedSample, Sample, Stage
 from core.seeding import stream
 from core.taxonomy import Subtype
 from filters.integrity import check
@@ -32,8 +32,9 @@ from sources.registry import reader
 from storage.lineage import Lineage
 from tasks.guard import PROJECT
 from tasks.planning import InjectionPlan
+from tasks.pools import Pool
 from tasks.server import server_environment, started_server
-from tasks.specs import InjectionShard
+from tasks.specs import InjectionShard, PartName
 
 RESULT = PROJECT / "build" / "benchmarks" / "build.json"
 STARTER = PROJECT / "starter"
@@ -123,11 +124,11 @@ def run_bare(questions: Path, recipe: Recipe, workers: int) -> tuple[float, int]
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_prepare, initargs=(questions,)) as pool:
         list(pool.map(_warm, range(workers * 4)))
         started = time.perf_counter()
-        plan = InjectionPlan("", samples, hashes, recipe)
+        plan = InjectionPlan(Pool(PartName(Stage.SAMPLE, ""), samples, hashes), recipe)
         kept = 0
         for wave in plan.waves():
             for shard, candidates in zip(wave, pool.map(_bare_shard, wave), strict=True):
-                plan.record(shard, candidates)
+                plan.record(shard.subtype, candidates)
                 kept += len(candidates)
         return time.perf_counter() - started, kept
 

@@ -1,5 +1,6 @@
 """`flawbench build`, `inject` and `export`: the flows of the deployments, run in this process."""
 
+import sys
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
@@ -8,6 +9,8 @@ from cli.here import flows_here
 from core.taxonomy import Subtype
 
 if TYPE_CHECKING:
+    from core.recipe import Recipe
+    from core.requests import ModelChoice
     from tasks.summaries import BuildSummary
 
 Value = TypeVar("Value")
@@ -22,6 +25,15 @@ SeedOption = Annotated[
     int | None, typer.Option("--seed", min=0, help="Seed of all choices; the recipe's own when left out.")
 ]
 
+ModelsOption = Annotated[
+    str | None,
+    typer.Option("--models", help="Preset or file of models to ask, or `none`: rules alone. See docs/models.md."),
+]
+SetOption = Annotated[
+    list[str] | None, typer.Option("--set", help="KEY=VALUE of the models, such as budget_usd=5; repeatable.")
+]
+BudgetOption = Annotated[float | None, typer.Option("--budget", help="US dollars that the build must not pass.")]
+
 
 def build(
     recipe: RecipeOption = "starter",
@@ -29,17 +41,20 @@ def build(
     subtype: SubtypeOption = None,
     limit: LimitOption = None,
     seed: SeedOption = None,
+    models: ModelsOption = None,
+    changes: SetOption = None,
+    budget: BudgetOption = None,
 ) -> None:
     """Build a benchmark: sample, inject, filter, store, export. Run again, it does only what is missing."""
     from core.requests import make_request
 
-    sources, subtypes = _given(source), _given(subtype)
-    make_request(recipe, sources, subtypes, limit, seed).resolve()
+    sources, subtypes, choice = given(source), given(subtype), choose(models, changes, budget)
+    announce(make_request(recipe, sources, subtypes, limit, seed, choice).resolve())
     with flows_here():
         from flows.build_benchmark import build_benchmark
 
-        summary = build_benchmark(recipe, sources, subtypes, limit, seed)
-    _show(summary)
+        summary = build_benchmark(recipe, sources, subtypes, limit, seed, choice)
+    show(summary)
 
 
 def inject(
@@ -51,19 +66,22 @@ def inject(
     ] = None,
     limit: LimitOption = None,
     seed: SeedOption = None,
+    models: ModelsOption = None,
+    changes: SetOption = None,
+    budget: BudgetOption = None,
 ) -> None:
     """Run one injector on sources, into an existing or a new build."""
     from core.requests import make_request, require_build_name
 
-    sources = _given(source)
-    make_request(recipe, sources, (injector,), limit, seed).resolve()
+    sources, choice = given(source), choose(models, changes, budget)
+    announce(make_request(recipe, sources, (injector,), limit, seed, choice).resolve())
     if into is not None:
         require_build_name(into)
     with flows_here():
         from flows.run_injector import run_injector
 
-        summary = run_injector(injector, recipe, sources, into, limit, seed)
-    _show(summary)
+        summary = run_injector(injector, recipe, sources, into, limit, seed, choice)
+    show(summary)
 
 
 def export(build: Annotated[str, typer.Argument(help="Name of the build.")] = "starter") -> None:
@@ -72,15 +90,42 @@ def export(build: Annotated[str, typer.Argument(help="Name of the build.")] = "s
         from flows.export_benchmark import export_benchmark
 
         summary = export_benchmark(build)
-    _show(summary)
+    show(summary)
 
 
-def _given(values: list[Value] | None) -> tuple[Value, ...] | None:
+def given(values: list[Value] | None) -> tuple[Value, ...] | None:
     """Typer gives an empty list for an option that was not named."""
     return tuple(values) if values else None
 
 
-def _show(summary: "BuildSummary") -> None:
+def choose(models: str | None, changes: list[str] | None, budget: float | None) -> "ModelChoice":
+    """Raises ConfigurationError for a budget that is none."""
+    from core.errors import ConfigurationError
+    from core.requests import ModelChoice
+
+    if budget is not None and not budget > 0:
+        raise ConfigurationError(f"The budget is {budget} US dollars.", "Give --budget a number above 0.")
+    return ModelChoice(use=models, changes=given(changes) or (), budget_usd=budget)
+
+
+def announce(recipe: "Recipe") -> None:
+    """Which models will be asked, before anything is started or paid. Raises ConfigurationError when they cannot be."""
+    import os
+
+    from core.settings import load_settings
+
+    if recipe.models is None:
+        return
+    from models.preflight import preflight
+
+    if not load_settings().replay:
+        preflight(recipe.models, os.environ)
+    budget = f"budget {recipe.models.budget_usd:g} US dollars" if recipe.models.budget_usd else "no budget"
+    asked = ", ".join(f"{spec.id} ({name})" for name, spec in recipe.models.models.items())
+    sys.stderr.write(f"models {recipe.models.name}: {asked}; {budget}\n")
+
+
+def show(summary: "BuildSummary") -> None:
     from rich.console import Console
 
     from cli.tables import summary_view

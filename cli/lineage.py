@@ -21,51 +21,51 @@ def lineage(
     """Print where an item came from and what became of it."""
     from cli.tables import chain_tree
 
-    node = _lineage().chain(item)
-    _print(node.model_dump_json(indent=2) if as_json else chain_tree(node))
+    node = open_lineage().chain(item)
+    print_out(node.model_dump_json(indent=2) if as_json else chain_tree(node))
 
 
 def funnel(build: BuildArgument = None, as_json: JsonOption = False) -> None:
     """Print how many items came to each stage of a build, and why the others left."""
     from cli.tables import funnel_view
 
-    found = _lineage().funnel(_build_or_newest(build))
-    _print(found.model_dump_json(indent=2) if as_json else funnel_view(found))
+    found = open_lineage().funnel(build_or_newest(build))
+    print_out(found.model_dump_json(indent=2) if as_json else funnel_view(found))
 
 
 def quarantine(build: BuildArgument = None, as_json: JsonOption = False) -> None:
     """List the source rows that cannot be used, with reasons."""
     from cli.tables import quarantine_table
 
-    name = _build_or_newest(build)
-    rows = _lineage().quarantined(name)
+    name = build_or_newest(build)
+    rows = open_lineage().quarantined(name)
     if as_json:
-        _print(json.dumps([row._asdict() for row in rows], ensure_ascii=False))
+        print_out(json.dumps([row._asdict() for row in rows], ensure_ascii=False))
     else:
-        _print(quarantine_table(rows) if rows else f"No row of build {name} is quarantined.")
+        print_out(quarantine_table(rows) if rows else f"No row of build {name} is quarantined.")
 
 
 def builds(as_json: JsonOption = False) -> None:
     """List the builds in the data folder."""
     from cli.tables import answer_table
 
-    found = [summary.model_dump(mode="json") for summary in _lineage().builds()]
+    found = [summary.model_dump(mode="json") for summary in open_lineage().builds()]
     names = list(found[0]) if found else ["build"]
-    _print(json.dumps(found) if as_json else answer_table(names, [list(row.values()) for row in found]))
+    print_out(json.dumps(found) if as_json else answer_table(names, [list(row.values()) for row in found]))
 
 
 def sql(query: Annotated[str, typer.Argument(help="One SELECT in DuckDB's SQL.")], as_json: JsonOption = False) -> None:
     """Ask the lineage file anything, read-only."""
     from cli.tables import answer_table
 
-    columns, rows = _lineage().query(query)
+    columns, rows = open_lineage().query(query)
     if as_json:
-        _print(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], default=str, ensure_ascii=False))
+        print_out(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], default=str, ensure_ascii=False))
     else:
-        _print(answer_table(columns, rows))
+        print_out(answer_table(columns, rows))
 
 
-def _lineage() -> "Lineage":
+def open_lineage() -> "Lineage":
     from core.settings import load_settings
     from storage.lineage import Lineage
 
@@ -73,18 +73,18 @@ def _lineage() -> "Lineage":
     return Lineage(settings.lineage_file, settings.lock_timeout_seconds)
 
 
-def _build_or_newest(name: str | None) -> str:
+def build_or_newest(name: str | None) -> str:
     from core.errors import StorageError
 
     if name is not None:
         return name
-    found = _lineage().builds()
+    found = open_lineage().builds()
     if not found:
         raise StorageError("The lineage file holds no build.", "Run `flawbench build`.")
     return found[0].build
 
 
-def _print(content: object) -> None:
+def print_out(content: object) -> None:
     from rich.console import Console
 
     if isinstance(content, str):

@@ -6,7 +6,9 @@ import sys
 import typer
 
 from cli.build import build, export, inject
+from cli.calls import calls, cost
 from cli.lineage import builds, funnel, lineage, quarantine, sql
+from cli.planning import refilter
 from cli.up import up
 from core.errors import ConfigurationError, FlawbenchError
 
@@ -17,8 +19,9 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (build, inject, export, up, lineage, funnel, quarantine, builds, sql):
+for command in (build, inject, refilter, export, up, lineage, funnel, quarantine, builds, cost, sql):
     app.command()(command)
+app.add_typer(calls, name="calls")
 
 
 def main() -> None:

@@ -11,8 +11,10 @@ from rich.tree import Tree
 from core.taxonomy import Subtype
 from storage.chains import Node
 from storage.funnel import Funnel, QuarantinedRow
+from storage.spending import CostLine
 
 if TYPE_CHECKING:
+    from models.ledger import Payment
     from tasks.summaries import BuildSummary
 
 
@@ -23,12 +25,9 @@ def summary_view(summary: "BuildSummary") -> RenderableType:
     if summary.release:
         lines.append(Text.assemble(("release   ", "bold"), summary.release))
     lines.append(Text.assemble(("lineage   ", "bold"), summary.lineage))
-    lines.append(
-        Text.assemble(
-            ("panel     ", "bold"),
-            "none: made by rules, checked by programmatic filters, seen by no model and no person",
-        )
-    )
+    lines.append(Text.assemble(("panel     ", "bold"), _panel(summary)))
+    if summary.paid_usd is not None:
+        lines.append(Text.assemble(("paid      ", "bold"), f"{summary.paid_usd:.4f} US dollars for this build so far"))
     missing = {
         row.subtype: wanted - row.selected
         for row in summary.funnel.subtypes
@@ -59,10 +58,12 @@ def source_table(funnel: Funnel) -> Table:
 def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int]) -> Table:
     """`targets` may be empty: then there is no such column."""
     wanted = ["wanted"] if targets else []
-    table = _table("subtype", *wanted, "tried", "refused", "dropped", "not taken", "in build")
+    panel = ["not passed"] if any(row.judged for row in funnel.subtypes) else []
+    table = _table("subtype", *wanted, "tried", "refused", "dropped", *panel, "not taken", "in build")
     for row in funnel.subtypes:
         wanted_here = [str(targets.get(row.subtype, ""))] if targets else []
         numbers = [row.attempted, sum(row.rejected.values()), sum(row.dropped.values())]
+        numbers += [sum(row.unpassed.values())] if panel else []
         numbers += [sum(row.unselected.values()), row.selected]
         table.add_row(row.subtype.replace("_", " "), *wanted_here, *_numbers(*numbers))
     return table
@@ -73,8 +74,10 @@ def reason_table(funnel: Funnel) -> Table:
     for source in funnel.sources:
         _add_reasons(table, f"{source.source} rows", source.quarantined)
         _add_reasons(table, f"{source.source} questions", source.unsampled)
+        _add_reasons(table, f"{source.source} rewriting", source.unrewritten)
+        _add_reasons(table, f"{source.source} twins", source.invalid)
     for row in funnel.subtypes:
-        for reasons in (row.rejected, row.dropped, row.unselected):
+        for reasons in (row.rejected, row.dropped, row.unpassed, row.unselected):
             _add_reasons(table, row.subtype.replace("_", " "), reasons)
     return table
 
@@ -86,6 +89,23 @@ def quarantine_table(rows: Sequence[QuarantinedRow]) -> Table:
     for row in rows:
         table.add_row(*_plain(row.source, row.source_id, row.reason, row.detail))
     return table
+
+
+def cost_view(lines: Sequence[CostLine], paid: float, unused: Sequence["Payment"]) -> RenderableType:
+    """What the replies in use are worth, what was paid for this build, and what of that is in no use."""
+    table = _table("stage", "model", "subtype", "calls", "not ok", "tokens in", "tokens out", "US dollars")
+    for line in lines:
+        usd = "no price" if line.usd is None else f"{line.usd:.4f}"
+        counts = (line.calls, line.not_ok, line.prompt_tokens, line.completion_tokens)
+        table.add_row(*_plain(line.stage, line.model, line.subtype or "", *counts, usd))
+    used = sum(line.usd or 0 for line in lines)
+    idle = sum(payment.usd for payment in unused)
+    notes = [
+        f"in use    {used:.4f} US dollars of replies, each counted once",
+        f"paid      {paid:.4f} US dollars by this build; less than in use where other builds paid",
+        f"not used  {idle:.4f} US dollars for {len(unused)} replies that no item of this build uses",
+    ]
+    return Group(table, Text(), *(Text(note) for note in notes))
 
 
 def answer_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
@@ -114,6 +134,14 @@ def _node_text(node: Node) -> Text:
     return Text.assemble((relation, "dim"), (node.kind, "bold"), f" {node.id}  ", (facts, "dim"))
 
 
+def _panel(summary: "BuildSummary") -> str:
+    judged = sum(row.judged for row in summary.funnel.subtypes)
+    passed = judged - sum(sum(row.unpassed.values()) for row in summary.funnel.subtypes)
+    if judged:
+        return f"{passed} of {judged} candidates passed the models of the panel; seen by no person"
+    return "none: checked by programmatic filters, judged by no model and no person"
+
+
 def _kinds(summary: "BuildSummary") -> str:
     kinds = sum(1 for row in summary.funnel.subtypes if row.selected)
     sampled = sum(row.sampled for row in summary.funnel.sources)
@@ -138,10 +166,13 @@ def _add_reasons(table: Table, where: str, reasons: Mapping[str, int]) -> None:
         table.add_row(*_plain(where, reason.replace("_", " "), count))
 
 
+_TEXTS = ("source", "subtype", "where", "why items left", "row", "reason", "detail", "stage", "model")
+
+
 def _table(*names: str) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
     for name in names:
-        left = name in ("source", "subtype", "where", "why items left", "row", "reason", "detail")
+        left = name in _TEXTS
         table.add_column(Text(name), justify="left" if left else "right")
     return table
 

@@ -35,7 +35,6 @@ _LIMITS = (
     "varies little, and a model could learn the patterns.",
     "Light, medium and severe say how much of the salient region was damaged, by construction. They do not say how "
     "hard the row is.",
-    "That a twin can be answered is taken from its source and not checked again.",
     "The rows are test data. Keep them, and the sources they come from, out of training sets.",
     "A question can be the parent of several rows. Group by `pair_id` before you compute an interval.",
     "Subjects and the places where a flaw can be seen (`region`) follow this project's own assignment.",
@@ -121,4 +120,9 @@ def _describe_making(facts: ReleaseFacts, test: Sequence[ReleaseRow]) -> str:
 
 
 def _describe_panel(panel: str) -> str:
-    return _NO_PANEL_LIMIT if panel == NO_PANEL else f"`panel: {panel}`: these models have checked the rows."
+    if panel == NO_PANEL:
+        return f"{_NO_PANEL_LIMIT}\n- That a twin can be answered is taken from its source and not checked again."
+    return (
+        f"Rows were checked by model panels ({panel}); the column `panel` says by which, `{NO_PANEL}` where none did. A "
+        "twin that validators judged is published only when both call it valid."
+    )

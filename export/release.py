@@ -28,7 +28,7 @@ def write_release(
     A complete release of the same content is left as it is. Raises ExportError when there is nothing to write, when
     `folder` holds something else (with `replace`, another release is replaced, anything else is not), when a picture
     is not the one named, or when the disk refuses."""
-    test = [make_flawed_row(item, facts.panel) for item in items]
+    test = [make_flawed_row(item) for item in items]
     twins = [make_twin_row(sample) for sample in find_twins(items)]
     _check_rows(test, facts)
     planned = describe_release(facts, test, twins)

@@ -9,14 +9,19 @@ from core.errors import ExportError
 from core.identity import canonical_json
 from core.records import FlawedSample, Picture, PictureAddition, PictureDegradation, PictureReplacement, Sample
 from core.taxonomy import DEFINITIONS
+from export.facts import NO_PANEL
 
 
 class ReleaseItem(NamedTuple):
-    """A kept candidate, the source question that it was made from, and the samples that lent it pictures (mismatch)."""
+    """A kept candidate, the source question that it was made from, and the samples that lent it pictures (mismatch).
+    `panel` names the models that voted on it. `valid_twin`: whether validators call the question itself valid (M-43),
+    None where none was asked."""
 
     candidate: FlawedSample
     parent: Sample
     donors: tuple[Sample, ...] = ()
+    panel: str = NO_PANEL
+    valid_twin: bool | None = None
 
 
 class ReleaseRow(NamedTuple):
@@ -60,7 +65,7 @@ def option_letter(index: int) -> str:
     return (option_letter(rest - 1) if rest else "") + string.ascii_uppercase[last]
 
 
-def make_flawed_row(item: ReleaseItem, panel: str) -> ReleaseRow:
+def make_flawed_row(item: ReleaseItem) -> ReleaseRow:
     """A row of the split `test`. Raises ExportError when the parent or a donor of the item is not the one it names."""
     _check_origins(item)
     candidate, parent = item.candidate, item.parent
@@ -80,7 +85,7 @@ def make_flawed_row(item: ReleaseItem, panel: str) -> ReleaseRow:
         edits=canonical_json(edits),
         masks=tuple(edit.mask for edit in edits if isinstance(edit, PictureDegradation | PictureAddition)),
         generator=_join_distinct((flaw.generator for flaw in candidate.flaws), "+"),
-        panel=panel,
+        panel=item.panel,
         answer=None,
         correct_options=(),
         source=parent.source,
@@ -128,8 +133,8 @@ def name_subtype(candidate: FlawedSample) -> str:
 
 
 def find_twins(items: Iterable[ReleaseItem]) -> list[Sample]:
-    """Every parent once, in the order of first use."""
-    return list({item.parent.id: item.parent for item in items}.values())
+    """Every parent once, in the order of first use, but those that the validators did not call valid."""
+    return list({item.parent.id: item.parent for item in items if item.valid_twin is not False}.values())
 
 
 def _check_origins(item: ReleaseItem) -> None:

@@ -4,18 +4,22 @@ from typing import Annotated
 
 from prefect import flow
 
-from core.requests import LIMIT, RECIPE, SEED, SOURCES, SUBTYPES, make_request
+from core.requests import DEFAULT_MODELS, LIMIT, MODELS, RECIPE, SEED, SOURCES, SUBTYPES, ModelChoice, make_request
 from core.taxonomy import Subtype
+from storage.parts import Part
 from tasks.artifacts import publish_summary
 from tasks.exporting import export_release
 from tasks.fan_out import run_shards, task_threads
-from tasks.injection import filter_shard_of, inject_and_filter, kept_candidates
+from tasks.injection import kept_candidates, make_shard, shard_of, subtype_of
 from tasks.planning import InjectionPlan
 from tasks.pooling import choose_samples
+from tasks.pools import Pool
 from tasks.reading import read_source, source_shards
+from tasks.rewriting import gather_rewritten, rewrite, rewrite_shards
 from tasks.runs import Run, open_run
 from tasks.selection import record_build, select_candidates
 from tasks.summaries import BuildSummary, summarise
+from tasks.twins import judge_twin_shard, twin_shards
 
 
 @flow(name="build-benchmark", flow_run_name="build {recipe}", task_runner=task_threads(), persist_result=False)
@@ -25,6 +29,7 @@ def build_benchmark(
     subtypes: Annotated[tuple[Subtype, ...] | None, SUBTYPES] = None,
     limit: Annotated[int | None, LIMIT] = None,
     seed: Annotated[int | None, SEED] = None,
+    models: Annotated[ModelChoice, MODELS] = DEFAULT_MODELS,
 ) -> BuildSummary:
     """A benchmark from a recipe. Run again, it does only what is missing. Raises FlawbenchError.
 
@@ -34,8 +39,9 @@ def build_benchmark(
         subtypes: subtypes to build; all that the recipe names when left out
         limit: take at most this many questions; targets shrink to it
         seed: seed of all choices; the recipe's own when left out
+        models: which models to ask, and the budget; rules alone when none are set
     """
-    request = make_request(recipe, sources, subtypes, limit, seed)
+    request = make_request(recipe, sources, subtypes, limit, seed, models)
     resolved = request.resolve()
     with open_run("build-benchmark", resolved.name, resolved, request) as run:
         shortfalls = make_candidates(run, limit, replace=True)
@@ -49,13 +55,27 @@ def make_candidates(run: Run, limit: int | None, *, replace: bool) -> tuple[str,
     """The stages up to the members of a build: `replace` makes it consist of this run alone. Returns what the sources
     could not give."""
     sources = list(run_shards(read_source, "sources", source_shards(run.recipe), run))
-    pool = choose_samples(sources, limit, run)
-    parts = [part for source in sources for part in source.parts] + [pool.part]
-    plan = InjectionPlan(pool.part.info.key, pool.samples, pool.hashes, run.recipe)
+    choice = choose_samples(sources, limit, run)
+    parts = [part for source in sources for part in source.parts] + [choice.part]
+    pool, rewritten = rewrite_pool(choice.pool, run)
+    plan = InjectionPlan(pool, run.recipe)
+    parts += rewritten
     for wave in plan.waves():
-        for done in run_shards(inject_and_filter, "questions", [filter_shard_of(shard) for shard in wave], run):
-            plan.record(done.shard.injection, kept_candidates(done))
+        for done in run_shards(make_shard, "questions", [shard_of(shard, run.recipe) for shard in wave], run):
+            plan.record(subtype_of(done.shard), kept_candidates(done))
             parts += done.parts
     selected = select_candidates(plan, run)
+    for judged in run_shards(judge_twin_shard, "twins", twin_shards(pool, plan.selected(), run), run):
+        parts += judged.parts
     record_build(parts, pool.samples, selected, replace=replace, run=run)
-    return pool.shortfalls
+    return choice.shortfalls
+
+
+def rewrite_pool(pool: Pool, run: Run) -> tuple[Pool, list[Part]]:
+    """The pool in other words, and the parts that say so; as it is where the recipe names no rewriter."""
+    shards = rewrite_shards(pool, run)
+    if not shards:
+        return pool, []
+    done = list(run_shards(rewrite, "rewriting", shards, run))
+    rewritten = gather_rewritten(pool, done, run)
+    return rewritten.pool, [part for found in done for part in found.parts]

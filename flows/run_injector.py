@@ -5,7 +5,17 @@ from typing import Annotated
 from prefect import flow
 from pydantic import Field
 
-from core.requests import LIMIT, RECIPE, SEED, SOURCES, make_request, require_build_name
+from core.requests import (
+    DEFAULT_MODELS,
+    LIMIT,
+    MODELS,
+    RECIPE,
+    SEED,
+    SOURCES,
+    ModelChoice,
+    make_request,
+    require_build_name,
+)
 from core.taxonomy import Subtype
 from flows.build_benchmark import make_candidates
 from tasks.artifacts import publish_summary
@@ -24,6 +34,7 @@ def run_injector(
     into: Annotated[str | None, INTO] = None,
     limit: Annotated[int | None, LIMIT] = None,
     seed: Annotated[int | None, SEED] = None,
+    models: Annotated[ModelChoice, MODELS] = DEFAULT_MODELS,
 ) -> BuildSummary:
     """Adds to the build; what it held stays. Export is a flow of its own. Raises FlawbenchError.
 
@@ -34,8 +45,9 @@ def run_injector(
         into: build that the candidates join; the recipe's name when left out
         limit: take at most this many questions; targets shrink to it
         seed: seed of all choices; the recipe's own when left out
+        models: which models to ask, and the budget; rules alone when none are set
     """
-    request = make_request(recipe, sources, (injector,), limit, seed)
+    request = make_request(recipe, sources, (injector,), limit, seed, models)
     resolved = request.resolve()
     with open_run(
         "run-injector", resolved.name if into is None else require_build_name(into), resolved, request

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from core.recipe import Recipe
-from core.records import FlawedSample, Sample, Vote
+from core.records import Decision, FlawedSample, Sample, Stage, Vote
 from storage.chains import Node, build_chain
 from storage.database import Database
 from storage.funnel import Funnel, QuarantinedRow, count_funnel, find_quarantined
@@ -14,10 +14,25 @@ from storage.ingestion import find_ledger_keys, ingest_parts
 from storage.membership import BuildSummary, ItemKind, Member, find_builds, find_members, store_members
 from storage.parts import Part
 from storage.questions import QueryResult, run_query
-from storage.retrieval import find_candidates, find_last_recipe, find_samples
+from storage.retrieval import (
+    find_candidates,
+    find_decisions,
+    find_filtered_candidates,
+    find_last_recipe,
+    find_samples,
+)
 from storage.runs import Outcome, ReleaseInfo, RunInfo, end_run, store_recipe, store_release, store_run
 from storage.schema import MIGRATIONS_FOLDER
-from storage.spending import CallFilter, CostLine, find_calls, find_used_replies, find_votes, sum_costs
+from storage.spending import (
+    CallFilter,
+    CostLine,
+    find_calls,
+    find_panels,
+    find_twins,
+    find_used_replies,
+    find_votes,
+    sum_costs,
+)
 
 
 class Lineage:
@@ -123,6 +138,26 @@ class Lineage:
         """On the candidates of a build that passed the programmatic filters, by item."""
         with self._database.reading() as connection:
             return find_votes(connection, build)
+
+    def panels(self, build: str) -> dict[str, str]:
+        """The models that voted on each candidate of a build, joined by `+`."""
+        with self._database.reading() as connection:
+            return find_panels(connection, build)
+
+    def twins(self, build: str) -> dict[str, bool]:
+        """Whether each sample that the validators judged is a valid twin (M-43)."""
+        with self._database.reading() as connection:
+            return find_twins(connection, build)
+
+    def filtered_candidates(self, build: str) -> list[FlawedSample]:
+        """Those of a build that passed the programmatic filters, by id."""
+        with self._database.reading() as connection:
+            return find_filtered_candidates(connection, build)
+
+    def decisions(self, build: str, stage: Stage) -> list[Decision]:
+        """Those of a build at one stage, in its own order."""
+        with self._database.reading() as connection:
+            return find_decisions(connection, build, stage)
 
     def chain(self, item: str) -> Node:
         """What an item of any stage came from and what came of it; `item` is an id or at least its first 8 characters.

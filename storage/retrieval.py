@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from duckdb import DuckDBPyConnection
 
 from core.recipe import Recipe
-from core.records import FlawedSample, Sample
+from core.records import Decision, FlawedSample, Sample, Stage
 from storage.database import load_query
 
 
@@ -13,6 +13,19 @@ def find_candidates(connection: DuckDBPyConnection, build: str) -> list[FlawedSa
     """The candidates of a build in its own order."""
     rows = connection.execute(load_query("build_candidates"), {"build": build}).fetchall()
     return [FlawedSample.restore(record, item) for item, record in rows]
+
+
+def find_filtered_candidates(connection: DuckDBPyConnection, build: str) -> list[FlawedSample]:
+    """Those of a build that passed the programmatic filters, by id."""
+    rows = connection.execute(load_query("filtered_candidates"), {"build": build}).fetchall()
+    return [FlawedSample.restore(record, item) for item, record in rows]
+
+
+def find_decisions(connection: DuckDBPyConnection, build: str, stage: Stage) -> list[Decision]:
+    """Those of a build at one stage, in its own order."""
+    cursor = connection.execute(load_query("build_decisions"), {"build": build, "stage": stage.value})
+    names = [column[0] for column in cursor.description or ()][1:]
+    return [Decision(**dict(zip(names, row[1:], strict=True))) for row in cursor.fetchall()]
 
 
 def find_samples(connection: DuckDBPyConnection, ids: Iterable[str]) -> dict[str, Sample]:

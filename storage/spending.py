@@ -55,3 +55,13 @@ def find_votes(connection: DuckDBPyConnection, build: str) -> list[Vote]:
     cursor = connection.execute(load_query("build_votes"), {"build": build})
     names = [column[0] for column in cursor.description or ()][1:]
     return [Vote(**dict(zip(names, row[1:], strict=True))) for row in cursor.fetchall()]
+
+
+def find_panels(connection: DuckDBPyConnection, build: str) -> dict[str, str]:
+    """The models that voted on each candidate of a build, joined by `+`."""
+    return dict(connection.execute(load_query("build_panels"), {"build": build}).fetchall())
+
+
+def find_twins(connection: DuckDBPyConnection, build: str) -> dict[str, bool]:
+    """Whether each judged sample of a build is a valid twin."""
+    return dict(connection.execute(load_query("build_twins"), {"build": build}).fetchall())

@@ -1,6 +1,7 @@
 """The candidates of a build to a release."""
 
 from collections import Counter
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from core.identity import bytes_hash, make_id
 from core.recipe import Recipe
 from core.records import FlawedSample, PictureReplacement
 from core.settings import load_settings
-from export.facts import FunnelLine, ReleaseFacts
+from export.facts import NO_PANEL, FunnelLine, ReleaseFacts
 from export.manifest import MANIFEST_NAME
 from export.release import write_release
 from export.rows import ReleaseItem
@@ -26,10 +27,17 @@ def export_release(run: Run) -> Path:
     """The folder, named by what is in it: a release is never overwritten by another one. Raises ExportError."""
     candidates = run.lineage.candidates(run.build)
     place = run.place
-    facts = ReleaseFacts(run.build, run.recipe, place.code_commit, funnel=_funnel_lines(run.lineage.funnel(run.build)))
+    panels = run.lineage.panels(run.build)
+    facts = ReleaseFacts(
+        run.build,
+        run.recipe,
+        place.code_commit,
+        panel=", ".join(sorted(set(panels.values()))) or NO_PANEL,
+        funnel=_funnel_lines(run.lineage.funnel(run.build)),
+    )
     content = [run.build, run.recipe.id, place.code_commit, [candidate.id for candidate in candidates]]
     folder = run.settings.releases / f"{run.build}-{make_id('rel', content)[4:12]}"
-    write_release(_release_items(run, candidates), facts, folder, run.objects.get, replace=True)
+    write_release(_release_items(run, candidates, panels), facts, folder, run.objects.get, replace=True)
     release = ReleaseInfo(
         name=folder.name,
         build=run.build,
@@ -53,12 +61,19 @@ def recipe_of(build: str) -> Recipe:
     return recipe
 
 
-def _release_items(run: Run, candidates: list[FlawedSample]) -> list[ReleaseItem]:
+def _release_items(run: Run, candidates: list[FlawedSample], panels: Mapping[str, str]) -> list[ReleaseItem]:
+    twins = run.lineage.twins(run.build)
     donors = {candidate.id: _donors(candidate) for candidate in candidates}
     parents = [candidate.parent for candidate in candidates]
     samples = run.lineage.samples([*parents, *(donor for found in donors.values() for donor in found)])
     return [
-        ReleaseItem(candidate, samples[candidate.parent], tuple(samples[donor] for donor in donors[candidate.id]))
+        ReleaseItem(
+            candidate,
+            samples[candidate.parent],
+            tuple(samples[donor] for donor in donors[candidate.id]),
+            panels.get(candidate.id, NO_PANEL),
+            twins.get(candidate.parent),
+        )
         for candidate in candidates
     ]
 
@@ -85,5 +100,8 @@ def _funnel_lines(funnel: Funnel) -> tuple[FunnelLine, ...]:
     for row in funnel.subtypes:
         lines.append(FunnelLine(f"{row.subtype}: injection", row.attempted, row.injected, tuple(row.rejected.items())))
         lines.append(FunnelLine(f"{row.subtype}: filters", row.injected, row.kept, tuple(row.dropped.items())))
-        lines.append(FunnelLine(f"{row.subtype}: selection", row.kept, row.selected, tuple(row.unselected.items())))
+        if row.judged:
+            passed = row.judged - sum(row.unpassed.values())
+            lines.append(FunnelLine(f"{row.subtype}: panel", row.judged, passed, tuple(row.unpassed.items())))
+        lines.append(FunnelLine(f"{row.subtype}: selection", row.passed, row.selected, tuple(row.unselected.items())))
     return tuple(lines)

@@ -9,47 +9,38 @@ from pathlib import Path
 from core.errors import ConfigurationError
 from core.identity import bytes_hash
 from core.recipe import DegradationRecipe, Recipe
-from core.records import Decision, FlawedSample, Sample
-from core.seeding import ordered
+from core.records import Decision, FlawedSample
 from core.taxonomy import VISUAL_PREMISE_SUBTYPES, Subtype
 from filters.deduplication import Contender, make_contender, select
 from injectors.mismatch import assign_donors
-from injectors.registry import INJECTORS
-from tasks.specs import SHARD_SIZE, InjectionShard
+from injectors.registry import INJECTORS, PROMPT_INJECTORS
+from tasks.model_identity import asks_models, injection_identity
+from tasks.pools import Pool
+from tasks.queues import PromptQueue, Queue, RuleQueue, order_for
+from tasks.specs import SHARD_SIZE, Injecting, InjectionShard, PromptShard
 
 _LOWEST_RATE = 0.05
 
 
 class InjectionPlan:
-    """Hands out shards in waves. A subtype's shards are fixed slices of its own seeded order, so that a larger target
-    later uses the same shards again; how many are asked for follows from the share of samples kept so far."""
+    """Hands out shards in waves; how many samples are asked for follows from the share of samples kept so far."""
 
-    def __init__(self, pool_key: str, pool: Sequence[Sample], hashes: Mapping[str, int], recipe: Recipe) -> None:
+    def __init__(self, pool: Pool, recipe: Recipe) -> None:
         self._targets = {subtype: recipe.targets[subtype] for subtype in Subtype if recipe.targets.get(subtype)}
-        donors = assign_donors(pool, pool, hashes, recipe.seed) if Subtype.MISMATCH in self._targets else {}
-        donor_ids = {sample_id: donor.id for sample_id, donor in donors.items()}
-        self._shards = {
-            subtype: _shards(pool_key, _order(pool, subtype, recipe), subtype, recipe, donor_ids)
-            for subtype in self._targets
-        }
-        self._ranks = {
-            (subtype, sample): rank
-            for subtype, shards in self._shards.items()
-            for rank, sample in enumerate(sample for shard in shards for sample in shard.samples)
-        }
-        self._handed_out = dict.fromkeys(self._targets, 0)
+        donors = _assign_donors(pool, recipe) if Subtype.MISMATCH in self._targets else {}
+        self._queues = {subtype: _make_queue(pool, subtype, recipe, donors) for subtype in self._targets}
         self._kept: dict[Subtype, list[Contender]] = {subtype: [] for subtype in self._targets}
         self._decisions: list[Decision] | None = None
 
-    def waves(self) -> Iterator[list[InjectionShard]]:
+    def waves(self) -> Iterator[list[Injecting]]:
         """Shards to run together, until every target is reached or nothing is left to try. Record the results of one
         wave before asking for the next."""
         while wave := self._next_wave():
             yield wave
 
-    def record(self, shard: InjectionShard, kept: Sequence[FlawedSample]) -> None:
-        """The candidates of a shard that passed the filters, in any order of shards."""
-        self._kept[shard.subtype] += [make_contender(candidate) for candidate in kept]
+    def record(self, subtype: Subtype, kept: Sequence[FlawedSample]) -> None:
+        """Candidates that passed all filters, in any order of shards."""
+        self._kept[subtype] += [make_contender(candidate) for candidate in kept]
         self._decisions = None
 
     def decide(self) -> list[Decision]:
@@ -58,24 +49,27 @@ class InjectionPlan:
             self._decisions = select(self._in_order(), self._targets)
         return self._decisions
 
-    def _next_wave(self) -> list[InjectionShard]:
-        selected = self._selected()
-        wave: list[InjectionShard] = []
+    def selected(self) -> list[FlawedSample]:
+        """Those that become part of the build, in order."""
+        kept = {decision.item for decision in self.decide() if decision.keep}
+        return [found.candidate for found in self._in_order() if found.candidate.id in kept]
+
+    def _next_wave(self) -> list[Injecting]:
+        selected = self._counts()
+        wave: list[Injecting] = []
         for subtype, target in self._targets.items():
-            start = self._handed_out[subtype]
-            stop = start + self._needed(subtype, target - selected[subtype])
-            wave += self._shards[subtype][start:stop]
-            self._handed_out[subtype] = min(stop, len(self._shards[subtype]))
+            if target > selected[subtype]:
+                wave += self._queues[subtype].take(self._needed(subtype, target - selected[subtype]))
         return wave
 
     def _in_order(self) -> list[Contender]:
         return [
             contender
             for subtype, contenders in self._kept.items()
-            for contender in sorted(contenders, key=lambda contender: self._ranks[subtype, contender.candidate.parent])
+            for contender in sorted(contenders, key=lambda found: self._queues[subtype].ranks[found.candidate.parent])
         ]
 
-    def _selected(self) -> dict[Subtype, int]:
+    def _counts(self) -> dict[Subtype, int]:
         counts = dict.fromkeys(self._targets, 0)
         for decision in self.decide():
             if decision.keep and decision.subtype is not None:
@@ -83,25 +77,43 @@ class InjectionPlan:
         return counts
 
     def _needed(self, subtype: Subtype, missing: int) -> int:
-        if missing <= 0:
-            return 0
-        tried = self._handed_out[subtype] * SHARD_SIZE
+        """Samples to try for that many more candidates."""
+        tried = self._queues[subtype].handed_out
         rate = max(len(self._kept[subtype]) / tried, _LOWEST_RATE) if tried else 1.0
-        return math.ceil(missing / (rate * SHARD_SIZE))
+        return math.ceil(missing / rate)
 
 
-def _order(pool: Sequence[Sample], subtype: Subtype, recipe: Recipe) -> list[Sample]:
-    return ordered(pool, recipe.seed, subtype, lambda sample: sample.id)
+def _make_queue(pool: Pool, subtype: Subtype, recipe: Recipe, donors: Mapping[str, str]) -> Queue:
+    order = order_for([sample.id for sample in pool.samples], recipe.seed, subtype)
+    if recipe.models is None or not asks_models(subtype, recipe.models):
+        return RuleQueue(_rule_shards(pool, order, subtype, recipe, donors))
+    generators = [share.model for share in recipe.models.generators]
+    identities = {name: injection_identity(recipe.models, name, subtype) for name in generators}
+    template = PromptShard(
+        pool=pool.name,
+        subtype=subtype,
+        injector_version=PROMPT_INJECTORS[subtype].version,
+        seed=recipe.seed,
+        samples=(),
+        degradation=recipe.degradation,
+        generator=generators[0],
+        identity=identities[generators[0]],
+    )
+    return PromptQueue(template, order, recipe.models.generators, identities)
 
 
-def _shards(
-    pool_key: str, samples: Sequence[Sample], subtype: Subtype, recipe: Recipe, donors: Mapping[str, str]
+def _assign_donors(pool: Pool, recipe: Recipe) -> dict[str, str]:
+    donors = assign_donors(pool.samples, pool.samples, pool.hashes, recipe.seed)
+    return {sample_id: donor.id for sample_id, donor in donors.items()}
+
+
+def _rule_shards(
+    pool: Pool, order: Sequence[str], subtype: Subtype, recipe: Recipe, donors: Mapping[str, str]
 ) -> list[InjectionShard]:
-    ids = [sample.id for sample in samples]
     weights = _weights_hash(recipe.degradation)
     return [
         InjectionShard(
-            pool=pool_key,
+            pool=pool.name,
             subtype=subtype,
             injector_version=INJECTORS[subtype].version,
             seed=recipe.seed,
@@ -111,7 +123,7 @@ def _shards(
             weights=weights if subtype in VISUAL_PREMISE_SUBTYPES else "",
             missing_instruction=recipe.missing_instruction,
         )
-        for part in (ids[start : start + SHARD_SIZE] for start in range(0, len(ids), SHARD_SIZE))
+        for part in (order[start : start + SHARD_SIZE] for start in range(0, len(order), SHARD_SIZE))
     ]
 
 

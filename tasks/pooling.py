@@ -16,22 +16,22 @@ from sources.sampling import Shortfall, choose
 from storage.parts import Part, Row
 from storage.rows import decision_rows, decisions_in, perceptual_hashes_in, sample_rows, samples_in
 from tasks.fan_out import Done
+from tasks.pools import Pool
 from tasks.runs import Run
 from tasks.shards import PartFacts, new_part
-from tasks.specs import CHOICE_VERSION, SourceShard
+from tasks.specs import CHOICE_VERSION, PartName, SourceShard
 
 
-class Pool(NamedTuple):
-    """`hashes` are the perceptual hashes of the pictures by sha256, `shortfalls` what the strata lack, in words."""
+class Choice(NamedTuple):
+    """`part` holds the pool and the decision on every sample; `shortfalls` is what the strata lack, in words."""
 
+    pool: Pool
     part: Part
-    samples: tuple[Sample, ...]
-    hashes: Mapping[str, int]
     shortfalls: tuple[str, ...]
 
 
 @task(name="choose-samples", cache_policy=NO_CACHE)
-def choose_samples(sources: Sequence[Done[SourceShard]], limit: int | None, run: Run) -> Pool:
+def choose_samples(sources: Sequence[Done[SourceShard]], limit: int | None, run: Run) -> Choice:
     """Chosen once for the same sources, sampling, seed and limit. Raises ConfigurationError when the recipe asks for
     more than there is."""
     key = _pool_key([source.shard for source in sources], limit, run.recipe)
@@ -42,7 +42,8 @@ def choose_samples(sources: Sequence[Done[SourceShard]], limit: int | None, run:
     notes = PoolNotes.model_validate_json(part.info.parameters)
     samples = {sample.id: sample for sample in samples_in(part)}
     _require_enough(run.recipe, limit, len(samples))
-    return Pool(part, tuple(samples.values()), perceptual_hashes_in(part), notes.shortfalls)
+    pool = Pool(PartName(Stage.SAMPLE, key), tuple(samples.values()), perceptual_hashes_in(part))
+    return Choice(pool, part, notes.shortfalls)
 
 
 class PoolNotes(Record):

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache
 
+from core.errors import OrchestrationError
 from core.identity import canonical_json
 from core.recipe import Recipe
 from core.requests import BuildRequest
@@ -16,6 +17,7 @@ from storage.lineage import Lineage
 from storage.objects import ObjectStore
 from storage.parts import Part, PartStore
 from storage.runs import Outcome, RunInfo
+from tasks.desk import Desk
 from tasks.guard import PROJECT
 from tasks.processes import CpuProcesses, cpu_processes, end_with_parent
 from tasks.progress import RunProgress, open_progress
@@ -36,6 +38,7 @@ class Run:
         run_id: str,
         processes: CpuProcesses,
         progress: RunProgress,
+        desk: Desk | None,
     ) -> None:
         self.build = build
         self.recipe = recipe
@@ -47,6 +50,14 @@ class Run:
         self.lineage = open_lineage(settings)
         self.place = WorkPlace(settings.objects_url, run_id, code_commit())
         self._ledger = self.lineage.ledger_keys()
+        self._desk = desk
+
+    @property
+    def desk(self) -> Desk:
+        """Raises OrchestrationError when this run has no models: a shard that needs them was planned by mistake."""
+        if self._desk is None:
+            raise OrchestrationError("A shard asks for models, and this run has none.", "Name them with --models.")
+        return self._desk
 
     def ingest(self, parts: Sequence[Part]) -> None:
         """Into the lineage, those that are not there yet."""
@@ -61,12 +72,19 @@ class Run:
 
 
 @contextmanager
-def open_run(flow: str, build: str, recipe: Recipe, request: BuildRequest | None) -> Generator[Run, None, None]:
-    """Raises StorageError when the data folder or the lineage file cannot be used."""
+def open_run(
+    flow: str, build: str, recipe: Recipe, request: BuildRequest | None, *, asks_models: bool = True
+) -> Generator[Run, None, None]:
+    """`asks_models`: False for a run that reads only what is stored, which needs no keys.
+
+    Raises StorageError when the data folder or the lineage file cannot be used, and ConfigurationError when the models
+    cannot be asked."""
     if _STARTED_BY_WORKER in os.environ:
         end_with_parent(os.getppid())
     settings = load_settings()
     lineage = open_lineage(settings)
+    objects = ObjectStore(settings.objects_url)
+    desk = Desk(recipe.models, settings, build, objects) if recipe.models and asks_models else None
     run_id = lineage.start_run(
         RunInfo(
             build=build,
@@ -81,7 +99,7 @@ def open_run(flow: str, build: str, recipe: Recipe, request: BuildRequest | None
     outcome = Outcome.FAILED
     try:
         with cpu_processes(settings.workers) as processes, open_progress() as progress:
-            run = Run(build, recipe, settings, run_id, processes, progress)
+            run = Run(build, recipe, settings, run_id, processes, progress, desk)
             run.objects.sweep()
             yield run
         outcome = Outcome.COMPLETED
@@ -89,6 +107,8 @@ def open_run(flow: str, build: str, recipe: Recipe, request: BuildRequest | None
         outcome = Outcome.CANCELLED
         raise
     finally:
+        if desk is not None:
+            desk.close()
         lineage.finish_run(run_id, outcome, datetime.now(UTC))
 
 

@@ -20,7 +20,7 @@ from sources.registry import reader
 from storage.objects import ObjectStore
 from storage.parts import PartInfo, PartStore, Row
 from storage.rows import candidate_rows, candidates_in, decision_rows, sample_rows, samples_in, source_row_id
-from tasks.specs import FilterShard, InjectionShard, SourceShard
+from tasks.specs import FilterShard, InjectionShard, PartName, SourceShard
 
 
 class WorkPlace(NamedTuple):
@@ -56,14 +56,16 @@ def read_source_shard(shard: SourceShard, place: WorkPlace) -> None:
 
 
 def make_candidates(shard: FilterShard, place: WorkPlace) -> None:
-    """Both parts of the shard; the first may be there from an earlier run."""
-    if not _parts(place.objects_url).exists(Stage.INJECT, shard.injection.key):
-        inject_shard(shard.injection, place)
-    filter_shard(shard, place)
+    """The parts of the shard that are not there yet. Those of a shard that asks models were injected before."""
+    injection, parts = shard.injection, _parts(place.objects_url)
+    if isinstance(injection, InjectionShard) and not parts.exists(Stage.INJECT, injection.key):
+        inject_shard(injection, place)
+    if not parts.exists(Stage.FILTER, shard.key):
+        filter_shard(shard, place)
 
 
 def inject_shard(shard: InjectionShard, place: WorkPlace) -> None:
-    objects, pool = _objects(place.objects_url), _pool(place.objects_url, shard.pool)
+    objects, pool = _objects(place.objects_url), read_pool(place.objects_url, shard.pool)
     donors = dict(zip(shard.samples, shard.donors, strict=False))
     settings = shard.model_dump(mode="json", include={"degradation", "missing_instruction", "weights"})
     facts = PartFacts(
@@ -88,7 +90,7 @@ def inject_shard(shard: InjectionShard, place: WorkPlace) -> None:
 
 def filter_shard(shard: FilterShard, place: WorkPlace) -> None:
     injection, objects = shard.injection, _objects(place.objects_url)
-    pool = _pool(place.objects_url, injection.pool)
+    pool = read_pool(place.objects_url, injection.pool)
     candidates = candidates_in(_parts(place.objects_url).read(Stage.INJECT, injection.key))
     parameters = {"filter": shard.filter_version, "injection": injection.key}
     facts = PartFacts(shard.key, Stage.FILTER, parameters, injection.subtype, seed=injection.seed)
@@ -158,5 +160,6 @@ def _parts(url: str) -> PartStore:
 
 
 @lru_cache(maxsize=2)
-def _pool(url: str, key: str) -> dict[str, Sample]:
-    return {sample.id: sample for sample in samples_in(_parts(url).read(Stage.SAMPLE, key))}
+def read_pool(url: str, name: PartName) -> dict[str, Sample]:
+    """By id. Raises StorageError."""
+    return {sample.id: sample for sample in samples_in(_parts(url).read(name.stage, name.key))}

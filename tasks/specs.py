@@ -63,20 +63,41 @@ class SourceShard(Shard):
         return [Stage.READ, self.recipe, self.reader_version, self.fingerprint]
 
 
-class InjectionShard(Shard):
-    """Up to 50 samples for one injector. `pool` is the key of the part that holds the samples; it does not count in
-    the key, as the sample ids do. `donors` are sample ids beside `samples` for `mismatch`, "" where there is none;
-    `weights` is the hash of the classifier's weights file, "" where saliency needs none."""
+class RewriteShard(Shard):
+    """Up to 50 samples of a pool that a model puts in other words (M-7). `identity` is the hash of what shapes the
+    replies: model, prompts, examples."""
 
-    pool: str
+    pool: PartName
+    samples: tuple[str, ...]
+    identity: str
+    seed: int
+
+    @property
+    def name(self) -> str:
+        return f"rewrite-{self.key[:8]}"
+
+    @property
+    def parts(self) -> tuple[PartName, ...]:
+        return (PartName(Stage.REWRITE, self.key),)
+
+    @property
+    def size(self) -> int:
+        return len(self.samples)
+
+    def _content(self) -> list[object]:
+        return [Stage.REWRITE, self.samples, self.identity, self.seed]
+
+
+class MakingShard(Shard, ABC):
+    """Up to 50 samples for one injector. `pool` is the part that holds the samples; it does not count in the key, as
+    the sample ids do."""
+
+    pool: PartName
     subtype: Subtype
     injector_version: int
     seed: int
     samples: tuple[str, ...]
-    donors: tuple[str, ...] = ()
     degradation: DegradationRecipe
-    weights: str = ""
-    missing_instruction: MissingInstructionRecipe
 
     @property
     def name(self) -> str:
@@ -90,16 +111,39 @@ class InjectionShard(Shard):
     def size(self) -> int:
         return len(self.samples)
 
+
+class InjectionShard(MakingShard):
+    """For a rule injector. `donors` are sample ids beside `samples` for `mismatch`, "" where there is none; `weights`
+    is the hash of the classifier's weights file, "" where saliency needs none."""
+
+    donors: tuple[str, ...] = ()
+    weights: str = ""
+    missing_instruction: MissingInstructionRecipe
+
     def _content(self) -> list[object]:
         settings = [self.degradation.model_copy(update={"classifier_weights": None}), self.missing_instruction]
         made = [self.subtype, self.injector_version, self.seed, self.samples, self.donors, self.weights]
         return [Stage.INJECT, *made, *settings]
 
 
-class FilterShard(Shard):
-    """An injection shard and its candidates through the programmatic filters."""
+class PromptShard(MakingShard):
+    """For an injector that asks a model. `generator` is a key of the recipe's models; `identity` as in RewriteShard."""
 
-    injection: InjectionShard
+    generator: str
+    identity: str
+
+    def _content(self) -> list[object]:
+        made = [self.subtype, self.injector_version, self.seed, self.samples]
+        return [Stage.INJECT, *made, self.generator, self.identity]
+
+
+Injecting = InjectionShard | PromptShard
+
+
+class FilterShard(Shard):
+    """A making shard and its candidates through the programmatic filters."""
+
+    injection: Injecting
     filter_version: str
 
     @property
@@ -116,3 +160,53 @@ class FilterShard(Shard):
 
     def _content(self) -> list[object]:
         return [Stage.FILTER, self.injection.key, self.filter_version]
+
+
+class PanelShard(Shard):
+    """A filter shard and what it kept before the validators. `identity` is the hash of the panel: models, prompts,
+    rule."""
+
+    filtered: FilterShard
+    identity: str
+    seed: int
+
+    @property
+    def name(self) -> str:
+        return self.filtered.name
+
+    @property
+    def parts(self) -> tuple[PartName, ...]:
+        return (*self.filtered.parts, PartName(Stage.PANEL, self.key))
+
+    @property
+    def size(self) -> int:
+        return self.filtered.size
+
+    def _content(self) -> list[object]:
+        return [Stage.PANEL, self.filtered.key, self.identity, self.seed]
+
+
+class TwinShard(Shard):
+    """Up to 50 unmodified samples before the validators (M-43), each beside the subtype of a flawed question made from
+    it."""
+
+    pool: PartName
+    samples: tuple[str, ...]
+    subtypes: tuple[Subtype, ...]
+    identity: str
+    seed: int
+
+    @property
+    def name(self) -> str:
+        return f"twins-{self.key[:8]}"
+
+    @property
+    def parts(self) -> tuple[PartName, ...]:
+        return (PartName(Stage.TWIN, self.key),)
+
+    @property
+    def size(self) -> int:
+        return len(self.samples)
+
+    def _content(self) -> list[object]:
+        return [Stage.TWIN, self.samples, self.subtypes, self.identity, self.seed]

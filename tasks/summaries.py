@@ -5,6 +5,7 @@ from pathlib import Path
 
 from core.records import Record
 from core.taxonomy import Subtype
+from models.ledger import Ledger
 from storage.funnel import Funnel
 from storage.membership import ItemKind
 from tasks.runs import Run
@@ -13,7 +14,7 @@ from tasks.runs import Run
 class BuildSummary(Record):
     """`targets` are those of this run; `example` is the id of a candidate, None where there is none; `shortfalls`
     says which strata got fewer questions than the recipe wants and why; `release` is the folder of the release, None
-    where none was written."""
+    where none was written; `paid_usd` is what models cost this build in all its runs, None where none was asked."""
 
     build: str
     run: str
@@ -23,6 +24,7 @@ class BuildSummary(Record):
     lineage: str
     release: str | None
     example: str | None
+    paid_usd: float | None = None
 
 
 def summarise(run: Run, release: Path | None, shortfalls: tuple[str, ...] = ()) -> BuildSummary:
@@ -36,4 +38,5 @@ def summarise(run: Run, release: Path | None, shortfalls: tuple[str, ...] = ()) 
         lineage=str(run.settings.lineage_file),
         release=str(release) if release else None,
         example=candidates[0].item_id if candidates else None,
+        paid_usd=Ledger(run.settings.data / "spending" / run.build).spent() if run.recipe.models else None,
     )

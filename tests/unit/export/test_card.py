@@ -22,7 +22,7 @@ pytestmark = pytest.mark.disable_socket
 
 @pytest.fixture
 def test_rows(items: list[ReleaseItem]) -> Split:
-    return [make_flawed_row(item, "none") for item in items]
+    return [make_flawed_row(item) for item in items]
 
 
 @pytest.fixture

@@ -45,7 +45,7 @@ def test_row_fields_are_the_documented_columns_in_order() -> None:
 
 
 def test_flawed_row_carries_the_flaw_and_its_twin(items: list[ReleaseItem]) -> None:
-    row = make_flawed_row(items[0], "none")
+    row = make_flawed_row(items[0])
     assert row.subtype == "intra_textual_contradiction"
     assert (row.primary_type, row.region) == ("premise_contradiction", "text_only")
     assert row.flaw == "The price of a pen is given as 2 and as 5 euros."
@@ -54,7 +54,7 @@ def test_flawed_row_carries_the_flaw_and_its_twin(items: list[ReleaseItem]) -> N
 
 
 def test_edits_are_json_that_gives_the_source_text_back(items: list[ReleaseItem]) -> None:
-    row = make_flawed_row(items[0], "none")
+    row = make_flawed_row(items[0])
     [edit] = json.loads(row.edits or "")
     assert row.context is not None
     end = edit["start"] + len(edit["after"])
@@ -62,37 +62,37 @@ def test_edits_are_json_that_gives_the_source_text_back(items: list[ReleaseItem]
 
 
 def test_masks_stand_beside_degraded_pictures(items: list[ReleaseItem]) -> None:
-    row = make_flawed_row(items[3], "none")
+    row = make_flawed_row(items[3])
     [edit] = json.loads(row.edits or "")
     assert [mask.sha256 for mask in row.masks] == [edit["mask"]["sha256"]]
 
 
 def test_borrowed_pictures_bring_licence_and_attribution(items: list[ReleaseItem]) -> None:
-    row = make_flawed_row(items[4], "none")
+    row = make_flawed_row(items[4])
     assert row.licence == "mit AND cc0-1.0"
     assert row.attribution == "EMMA | authors\n2025; The project"
 
 
 def test_same_licence_is_named_once(items: list[ReleaseItem], parents: dict[str, Sample]) -> None:
     twice = items[4]._replace(donors=(parents["circuit"], parents["algebra"]))
-    assert make_flawed_row(twice, "none").licence == "mit AND cc0-1.0"
+    assert make_flawed_row(twice).licence == "mit AND cc0-1.0"
 
 
 def test_missing_donor_is_an_error_that_names_it(items: list[ReleaseItem]) -> None:
     with pytest.raises(ExportError, match=re.escape(items[1].parent.id)):
-        make_flawed_row(items[4]._replace(donors=()), "none")
+        make_flawed_row(items[4]._replace(donors=()))
 
 
 def test_wrong_parent_is_an_error_that_names_both(items: list[ReleaseItem]) -> None:
     with pytest.raises(ExportError, match=rf"{items[0].parent.id}.*{items[1].parent.id}"):
-        make_flawed_row(items[0]._replace(parent=items[1].parent), "none")
+        make_flawed_row(items[0]._replace(parent=items[1].parent))
 
 
 def test_sample_with_two_flaws_names_both(items: list[ReleaseItem]) -> None:
     first, second = items[0].candidate.flaws[0], items[0].candidate.flaws[0]
     second = second.model_copy(update={"subtype": Subtype.AMBIGUITY, "explanation": "Two readings."})
     candidate = items[0].candidate.model_copy(update={"flaws": (first, second)})
-    row = make_flawed_row(ReleaseItem(candidate, items[0].parent), "none")
+    row = make_flawed_row(ReleaseItem(candidate, items[0].parent))
     assert row.subtype == "intra_textual_contradiction+ambiguity"
     assert row.flaw == f"{first.explanation}\nTwo readings."
     assert row.generator == "rules"

@@ -6,10 +6,11 @@ from typing import NamedTuple
 import pytest
 
 from core.recipe import Recipe, SourceRecipe
-from core.records import Flaw, FlawedSample, Language, Sample, Subject, TextEdit, TextPart
+from core.records import Flaw, FlawedSample, Language, Sample, Stage, Subject, TextEdit, TextPart
 from core.taxonomy import Subtype
 from tasks.planning import InjectionPlan
-from tasks.specs import SHARD_SIZE, InjectionShard
+from tasks.pools import Pool
+from tasks.specs import SHARD_SIZE, Injecting, PartName
 
 
 def make_sample(number: int) -> Sample:
@@ -32,11 +33,15 @@ def make_recipe(target: int) -> Recipe:
     return Recipe(name="plan", sources=(SourceRecipe(reader="starter"),), targets={Subtype.AMBIGUITY: target})
 
 
+def make_pool(key: str, samples: list[Sample]) -> Pool:
+    return Pool(PartName(Stage.SAMPLE, key), samples, {})
+
+
 def make_plan(pool: list[Sample], target: int, seed: int = 42) -> InjectionPlan:
-    return InjectionPlan("pool", pool, {}, make_recipe(target).model_copy(update={"seed": seed}))
+    return InjectionPlan(make_pool("pool", pool), make_recipe(target).model_copy(update={"seed": seed}))
 
 
-def accept(shard: InjectionShard, every: int = 1) -> list[FlawedSample]:
+def accept(shard: Injecting, every: int = 1) -> list[FlawedSample]:
     """A candidate of every n-th sample, told by its id."""
     edit = TextEdit(part=TextPart.QUERY, start=0, before="What", after="Which")
     flaw = Flaw(
@@ -51,16 +56,16 @@ def accept(shard: InjectionShard, every: int = 1) -> list[FlawedSample]:
 
 class Outcome(NamedTuple):
     kept: list[str]
-    shards: list[InjectionShard]
+    shards: list[Injecting]
 
 
 def run(plan: InjectionPlan, every: int = 1, shuffled: random.Random | None = None) -> Outcome:
-    shards: list[InjectionShard] = []
+    shards: list[Injecting] = []
     for wave in plan.waves():
         if shuffled:
             shuffled.shuffle(wave)
         for shard in wave:
-            plan.record(shard, accept(shard, every))
+            plan.record(shard.subtype, accept(shard, every))
         shards += wave
     return Outcome([decision.item for decision in plan.decide() if decision.keep], shards)
 
@@ -103,6 +108,6 @@ def test_shards_hold_every_sample_once() -> None:
 
 
 def test_the_key_of_a_shard_does_not_depend_on_where_its_samples_are_stored() -> None:
-    one = InjectionPlan("pool one", POOL, {}, make_recipe(10))
-    two = InjectionPlan("pool two", POOL, {}, make_recipe(10))
+    one = InjectionPlan(make_pool("pool one", POOL), make_recipe(10))
+    two = InjectionPlan(make_pool("pool two", POOL), make_recipe(10))
     assert [shard.key for shard in next(one.waves())] == [shard.key for shard in next(two.waves())]

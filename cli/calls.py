@@ -1,0 +1,112 @@
+"""What was asked of models and what it cost: `flawbench calls`, `calls why-miss` and `cost`. They only read."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from cli.lineage import BuildArgument, JsonOption, build_or_newest, open_lineage, print_out
+
+calls = typer.Typer(help="List the calls of models, or say why two requests differ.", invoke_without_command=True)
+
+
+@calls.callback()
+def list_calls(
+    context: typer.Context,
+    build: Annotated[str | None, typer.Option("--build", help="Only calls of runs of this build.")] = None,
+    stage: Annotated[str | None, typer.Option("--stage", help="inject, panel, twin or rewrite.")] = None,
+    model: Annotated[str | None, typer.Option("--model", help="Part of the name of the model.")] = None,
+    status: Annotated[
+        str | None, typer.Option("--status", help="ok, truncated, refused, empty, unparsable or failed.")
+    ] = None,
+    other_model: Annotated[
+        bool, typer.Option("--other-model", help="Only replies of another model than the one asked.")
+    ] = False,
+    by_cost: Annotated[bool, typer.Option("--by-cost", help="The dearest first, not the newest.")] = False,
+    most: Annotated[int, typer.Option("--most", min=1, help="How many to list.")] = 50,
+    as_json: JsonOption = False,
+) -> None:
+    """List calls: when, what for, which model, how it ended, what it cost."""
+    if context.invoked_subcommand is not None:
+        return
+    from cli.tables import answer_table
+    from storage.spending import CallFilter
+
+    wanted = CallFilter(
+        build=build,
+        stage=stage,
+        model=model,
+        status=status,
+        other_model=other_model,
+        order="cost" if by_cost else "time",
+        most=most,
+    )
+    columns, rows = open_lineage().calls(wanted)
+    if as_json:
+        print_out(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], default=str, ensure_ascii=False))
+    else:
+        shown = [place for place, name in enumerate(columns) if name in _SHOWN]
+        print_out(answer_table([columns[at] for at in shown], [[_short(row[at]) for at in shown] for row in rows]))
+
+
+@calls.command("why-miss")
+def why_miss(
+    first: Annotated[str, typer.Argument(help="Key of a reply: the column `reply` of `flawbench calls --json`.")],
+    second: Annotated[str, typer.Argument(help="Key of another reply.")],
+) -> None:
+    """Say in which parts two requests differ: why the reply to one was not used for the other."""
+    from models.differences import explain_difference
+
+    from core.errors import ModelCallError
+    from core.settings import load_settings
+    from models.reply_store import ReplyStore
+    from storage.files import Files
+
+    store = ReplyStore(Files(load_settings().objects_url))
+    replies = [store.get(key) for key in (first, second)]
+    for key, reply in zip((first, second), replies, strict=True):
+        if reply is None:
+            raise ModelCallError(
+                f"There is no reply {key!r}.", "Take keys from `flawbench calls --json`, field `reply`."
+            )
+    one, other = (reply.request for reply in replies if reply is not None)
+    print_out("\n".join(explain_difference(one, other)) or "The two requests are the same.")
+
+
+def cost(build: BuildArgument = None, as_json: JsonOption = False) -> None:
+    """Sum what a build's replies cost, by stage, model and subtype, and hold it against what was paid."""
+    from cli.tables import cost_view
+    from core.settings import load_settings
+    from models.ledger import Ledger
+
+    name, lineage = build_or_newest(build), open_lineage()
+    lines = lineage.costs(name)
+    payments = Ledger(load_settings().data / "spending" / name).payments()
+    used = lineage.used_replies(name)
+    paid = sum(payment.usd for payment in payments)
+    unused = [payment for payment in payments if payment.key not in used]
+    if as_json:
+        summed = {
+            "build": name,
+            "lines": [line._asdict() for line in lines],
+            "paid_usd": paid,
+            "paid_replies": len(payments),
+            "unused_usd": sum(payment.usd for payment in unused),
+            "unused_replies": len(unused),
+        }
+        print_out(json.dumps(summed, default=str))
+    else:
+        print_out(cost_view(lines, paid, unused))
+
+
+_SHOWN = ("asked", "stage", "model", "item", "subtype", "status", "attempts", "usd", "latency_seconds")
+
+
+def _short(value: object) -> object:
+    match value:
+        case None:
+            return ""
+        case float():
+            return f"{value:.4f}"
+        case _:
+            return str(value)[:19]

@@ -1,0 +1,61 @@
+"""`flawbench plan` before money is spent, and `flawbench refilter` instead of spending it again."""
+
+from typing import Annotated, Literal
+
+import typer
+
+from cli.build import (
+    BudgetOption,
+    LimitOption,
+    ModelsOption,
+    RecipeOption,
+    SeedOption,
+    SetOption,
+    SourceOption,
+    SubtypeOption,
+    announce,
+    choose,
+    given,
+    show,
+)
+from cli.here import flows_here
+
+
+def plan(
+    recipe: RecipeOption = "starter",
+    source: SourceOption = None,
+    subtype: SubtypeOption = None,
+    limit: LimitOption = None,
+    seed: SeedOption = None,
+    models: ModelsOption = None,
+    changes: SetOption = None,
+    budget: BudgetOption = None,
+) -> None:
+    """Estimate the calls, tokens and money of a build, stage by stage. Reads the sources, asks no model."""
+    from core.requests import make_request
+
+    sources, subtypes, choice = given(source), given(subtype), choose(models, changes, budget)
+    announce(make_request(recipe, sources, subtypes, limit, seed, choice).resolve())
+    with flows_here():
+        from flows.plan_benchmark import plan_benchmark
+
+        lines = plan_benchmark(recipe, sources, subtypes, limit, seed, choice)
+    from rich.console import Console
+
+    from cli.tables import plan_view
+
+    Console().print(plan_view(lines), soft_wrap=True)
+
+
+def refilter(
+    build: Annotated[str, typer.Argument(help="Name of the build.")],
+    rule: Annotated[
+        Literal["all", "any", "majority"], typer.Option("--rule", help="Which validators must pass a candidate.")
+    ] = "all",
+) -> None:
+    """Decide from the stored votes by another rule, and export. No model is asked."""
+    with flows_here():
+        from flows.refilter_benchmark import refilter_benchmark
+
+        summary = refilter_benchmark(build, rule)
+    show(summary)

@@ -1,0 +1,24 @@
+"""Another rule of the panel over the votes that are stored, and the release that follows from it."""
+
+from prefect import flow
+
+from tasks.artifacts import publish_summary
+from tasks.exporting import export_release, recipe_of
+from tasks.refiltering import Rule, refilter, with_rule
+from tasks.runs import open_run
+from tasks.summaries import BuildSummary, summarise
+
+
+@flow(name="refilter-benchmark", flow_run_name="refilter {build} by {rule}", persist_result=False)
+def refilter_benchmark(build: str, rule: Rule = "all") -> BuildSummary:
+    """Decides from the stored votes who passes; no model is asked. Raises StorageError for a build without votes.
+
+    Args:
+        build: name of the build
+        rule: `all` validators must pass a candidate, `any` one of them, or the `majority`
+    """
+    with open_run("refilter-benchmark", build, with_rule(recipe_of(build), rule), None, asks_models=False) as run:
+        refilter(rule, run)
+        summary = summarise(run, export_release(run))
+        publish_summary(summary)
+    return summary

@@ -1,0 +1,103 @@
+"""The work of one shard before the validators, in the process of the flow: votes and one decision for each item."""
+
+from typing import NamedTuple
+
+from core.calls import Answer
+from core.records import Decision, FlawedSample, Sample, Stage
+from core.taxonomy import Subtype
+from filters.blindness import decide_blind, needs_blind_solve, propose_blind_solve
+from filters.panel import decide_by_votes, panel_name, propose_validation, read_votes
+from filters.twins import is_valid, propose_twin, read_twin_vote
+from filters.validators import Shortage, Validator, choose_validators, drop_for_shortage, touched_families
+from storage.parts import Row
+from storage.rows import candidates_in, decision_rows, decisions_in, vote_rows
+from tasks.desk import Desk, gather_all
+from tasks.prompted_shards import rows_of_calls
+from tasks.runs import Run
+from tasks.shards import PartFacts, new_part, read_pool
+from tasks.specs import PanelShard, TwinShard
+
+
+class Judged(NamedTuple):
+    """What the validators said of one item, as rows, and what follows."""
+
+    rows: list[Row]
+    decision: Decision
+
+
+def judge_by_panel(shard: PanelShard, run: Run) -> None:
+    """The part of the stage PANEL: votes and one decision for each candidate that the filters kept."""
+    desk, injection = run.desk, shard.filtered.injection
+    pool = read_pool(run.place.objects_url, injection.pool)
+    injected, filtered = (run.parts.read(stage, key) for stage, key in shard.filtered.parts)
+    kept = {decision.item for decision in decisions_in(filtered) if decision.keep}
+    candidates = [candidate for candidate in candidates_in(injected) if candidate.id in kept]
+    facts = PartFacts(shard.key, Stage.PANEL, {"identity": shard.identity}, injection.subtype, seed=shard.seed)
+    with new_part(facts, run.place) as rows:
+        work = [_judge(candidate, pool[candidate.parent], shard.seed, desk) for candidate in candidates]
+        for judged in desk.run(gather_all(work)):
+            rows += [*judged.rows, *decision_rows(judged.decision)]
+
+
+async def _judge(candidate: FlawedSample, parent: Sample, seed: int, desk: Desk) -> Judged:
+    panel = desk.models.panel
+    validators = _choose(desk, touched_families(candidate, parent), seed, candidate.id)
+    if isinstance(validators, Shortage):
+        return Judged([], drop_for_shortage(candidate, validators, panel_name(panel.rule)))
+    asking = desk.asking(Stage.PANEL, candidate.id, candidate.subtype, {})
+    if needs_blind_solve(candidate):
+        blind = decide_blind(
+            candidate, await asking.ask(propose_blind_solve(candidate, parent), validators[0].name), parent
+        )
+        if not blind.keep:
+            return Judged(rows_of_calls(asking.calls), blind)
+    proposal = propose_validation(candidate, parent, show_original=panel.show_original)
+    answers = await gather_all([asking.ask(proposal, validator.name) for validator in validators])
+    votes = [vote for answer in answers for vote in read_votes(candidate, answer)]
+    rows = [*rows_of_calls(asking.calls), *(row for vote in votes for row in vote_rows(vote))]
+    return Judged(rows, decide_by_votes(candidate, votes, panel.rule))
+
+
+def judge_twins(shard: TwinShard, run: Run) -> None:
+    """The part of the stage TWIN: votes and one decision for each unmodified sample (M-43)."""
+    desk, pool = run.desk, read_pool(run.place.objects_url, shard.pool)
+    facts = PartFacts(shard.key, Stage.TWIN, {"identity": shard.identity}, seed=shard.seed)
+    with new_part(facts, run.place) as rows:
+        pairs = zip(shard.samples, shard.subtypes, strict=True)
+        for judged in desk.run(gather_all([_judge_twin(pool[name], kind, shard.seed, desk) for name, kind in pairs])):
+            rows += [*judged.rows, *decision_rows(judged.decision)]
+
+
+async def _judge_twin(sample: Sample, subtype: Subtype, seed: int, desk: Desk) -> Judged:
+    validators = _choose(desk, sample.families, seed, sample.id)
+    if isinstance(validators, Shortage):
+        return Judged([], _twin_decision(sample, False, "no_validator", validators.evidence))
+    asking = desk.asking(Stage.TWIN, sample.id, subtype, {})
+    proposal = propose_twin(sample)
+    answers: list[Answer] = await gather_all([asking.ask(proposal, validator.name) for validator in validators])
+    votes = [read_twin_vote(sample, subtype, answer) for answer in answers]
+    valid = is_valid(votes)
+    evidence = "; ".join(f"{vote.model}: {vote.verdict}" for vote in votes)
+    rows = [*rows_of_calls(asking.calls), *(row for vote in votes for row in vote_rows(vote))]
+    return Judged(rows, _twin_decision(sample, valid, None if valid else "not_valid", evidence))
+
+
+def _twin_decision(sample: Sample, keep: bool, reason: str | None, evidence: str) -> Decision:
+    return Decision(
+        stage=Stage.TWIN,
+        item=sample.id,
+        output=sample.id if keep else None,
+        keep=keep,
+        reason=reason,
+        evidence=evidence,
+        decided_by="twins:all@1",
+    )
+
+
+def _choose(
+    desk: Desk, touched: frozenset[str] | tuple[str, ...], seed: int, item: str
+) -> tuple[Validator, ...] | Shortage:
+    panel, models = desk.models.panel, desk.models.models
+    named = [Validator(name, models[name].family) for name in panel.validators]
+    reserve = [Validator(name, models[name].family) for name in panel.reserve]
+    return choose_validators(touched, named, reserve, panel.ask, seed, item)
