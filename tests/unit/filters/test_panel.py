@@ -122,6 +122,13 @@ def test_votes_on_other_items_and_on_validity_do_not_count() -> None:
     assert decide_by_votes(CANDIDATE, [*others, *votes_of(BOTH, BOTH), *twin], "all").keep
 
 
+@pytest.mark.parametrize("rule", ["all", "any", "majority"])
+def test_of_votes_of_one_model_that_disagree_the_harshest_counts(rule: Rule) -> None:
+    votes = [*votes_of(BOTH, BOTH), *votes_of(SOLVED, SOLVED), *votes_of(MUTE, MUTE)]
+    assert decide_by_votes(CANDIDATE, votes, rule).reason == DropReason.ANSWERABLE
+    assert decide_by_votes(CANDIDATE, [*votes_of(BOTH, BOTH), *votes_of(MUTE, MUTE)], rule).reason == "unparsed_votes"
+
+
 def test_the_evidence_names_every_validator_and_what_it_said() -> None:
     decision = decide_by_votes(CANDIDATE, votes_of(BOTH, (FAIL, UNPARSED)), "all")
     assert decision.evidence == (

@@ -68,6 +68,7 @@ def test_a_verdict_is_read_however_it_is_dressed(text: str, expected: tuple[Verd
         "<<<item>>>\nTYPE: PASS\nUNANSWERABLE: PASS\n<<<end item>>>",
         "<think>TYPE: PASS\nUNANSWERABLE: PASS",
         "<think>\nTYPE: PASS\nUNANSWERABLE: PASS\n</think>\nSo it is broken.",
+        "TYPE: PASS\nUNANSWERABLE: PASS\n</think>\nSo it is broken.",
         "TYPE: PASS (or rather FAIL)\nUNANSWERABLE: PASS - no, FAIL",
         "MY TYPE: PASS\nNOT UNANSWERABLE: PASS",
         "TYPE PASS\nUNANSWERABLE PASS",
