@@ -10,19 +10,19 @@ WORD = "scripted"
 _DEPTH = 12
 
 
-def fill_schema(schema: Mapping[str, Any], given: Mapping[str, JsonValue] | None = None) -> JsonValue:
-    """A value that the schema allows, in JSON's types. A property whose name stands in `given` takes that value, at any
-    depth. Reads JSON Schema as Pydantic writes it and Gemini's own form (types in capitals, `nullable`).
+def fill_schema(schema: Mapping[str, Any]) -> JsonValue:
+    """A value that the schema allows, in JSON's types; every property is filled. Reads JSON Schema as Pydantic writes
+    it and Gemini's own form (types in capitals). `pattern` and `format` are not kept to.
 
-    Raises ValueError for a schema that refers to itself without end."""
-    return _fill(schema, schema, given or {}, _DEPTH)
+    Raises ValueError for a schema that has to hold itself without end."""
+    return _fill(schema, schema, _DEPTH)
 
 
-def _fill(schema: Mapping[str, Any], root: Mapping[str, Any], given: Mapping[str, JsonValue], depth: int) -> JsonValue:
+def _fill(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> JsonValue:
     if not depth:
         raise ValueError("the schema holds itself without end")
     if "$ref" in schema:
-        return _fill(_look_up(schema["$ref"], root), root, given, depth - 1)
+        return _fill(_look_up(schema["$ref"], root), root, depth - 1)
     for key in ("default", "const"):
         if key in schema:
             return schema[key]
@@ -30,25 +30,20 @@ def _fill(schema: Mapping[str, Any], root: Mapping[str, Any], given: Mapping[str
         return schema["enum"][0]
     if "allOf" in schema:
         merged = {key: value for part in schema["allOf"] for key, value in part.items()}
-        return _fill({**merged, **_without(schema, "allOf")}, root, given, depth - 1)
+        return _fill({**merged, **_without(schema, "allOf")}, root, depth - 1)
     for key in ("anyOf", "oneOf"):
         if key in schema:
-            return _fill(_simplest(schema[key]), root, given, depth - 1)
-    return _fill_type(schema, root, given, depth)
+            return _fill(_simplest(schema[key], deep=depth < _DEPTH // 2), root, depth - 1)
+    return _fill_type(schema, root, depth)
 
 
-def _fill_type(
-    schema: Mapping[str, Any], root: Mapping[str, Any], given: Mapping[str, JsonValue], depth: int
-) -> JsonValue:
+def _fill_type(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> JsonValue:
     match _type_of(schema):
         case "object":
             names = schema.get("properties", {})
-            return {
-                name: given[name] if name in given else _fill(part, root, given, depth - 1)
-                for name, part in names.items()
-            }
+            return {name: _fill(part, root, depth - 1) for name, part in names.items()}
         case "array":
-            return _fill_array(schema, root, given, depth)
+            return _fill_array(schema, root, depth)
         case "string":
             return _fill_string(schema)
         case "integer":
@@ -61,14 +56,12 @@ def _fill_type(
             return None
 
 
-def _fill_array(
-    schema: Mapping[str, Any], root: Mapping[str, Any], given: Mapping[str, JsonValue], depth: int
-) -> list[JsonValue]:
-    first = [_fill(part, root, given, depth - 1) for part in schema.get("prefixItems", ())]
+def _fill_array(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> list[JsonValue]:
+    first = [_fill(part, root, depth - 1) for part in schema.get("prefixItems", ())]
     missing = int(schema.get("minItems", 0)) - len(first)
     if missing <= 0:
         return first
-    return first + [_fill(schema["items"], root, given, depth - 1)] * missing
+    return first + [_fill(schema["items"], root, depth - 1)] * missing
 
 
 def _fill_string(schema: Mapping[str, Any]) -> str:
@@ -92,9 +85,13 @@ def _lowest(schema: Mapping[str, Any]) -> float:
     return value
 
 
-def _simplest(choices: list[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Text where text will do, else the first that is not null: an absent value tells a test nothing."""
-    real = [choice for choice in choices if _type_of(choice) != "null"]
+def _simplest(choices: list[Mapping[str, Any]], deep: bool) -> Mapping[str, Any]:
+    """Text where text will do, else the first that is not null: an absent value tells a test nothing. Far inside, null
+    ends a schema that holds itself."""
+    absent = [choice for choice in choices if _type_of(choice) == "null"]
+    if deep and absent:
+        return absent[0]
+    real = [choice for choice in choices if choice not in absent]
     texts = [choice for choice in real if _type_of(choice) == "string" and "enum" not in choice]
     return (texts or real or choices)[0]
 

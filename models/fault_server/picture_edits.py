@@ -2,19 +2,16 @@
 
 import base64
 import io
-import math
 
 from PIL import Image, ImageOps
 
-AREA = 0.15
-"""Share of the picture that is recoloured."""
+from models.scripted_texts import Box
 
 _MOVED = [(value + 128) % 256 for value in range(256)]
 
 
-def recolour(data: str, key: str) -> str:
-    """A picture in base64, and the same as PNG, in which one rectangle has every colour moved by half its range. Where
-    it lies comes from the key, a hash in hexadecimal digits.
+def recolour(data: str, place: Box) -> str:
+    """A picture in base64, and the same as PNG, in which one rectangle has every colour moved by half its range.
 
     Raises ValueError for what is no picture."""
     try:
@@ -23,7 +20,7 @@ def recolour(data: str, key: str) -> str:
             picture = picture.convert("RGBA" if picture.has_transparency_data else "RGB")
     except OSError as error:
         raise ValueError(f"a picture cannot be decoded: {error}") from error
-    box = _rectangle(picture.size, key)
+    box = _pixels(place, picture.size)
     region = picture.crop(box).point(_MOVED * len(picture.getbands()))
     if picture.mode == "RGBA":
         region.putalpha(picture.crop(box).getchannel("A"))
@@ -38,8 +35,8 @@ def _decode(data: str) -> bytes:
     return base64.b64decode(data.replace("-", "+").replace("_", "/"), validate=True)
 
 
-def _rectangle(size: tuple[int, int], key: str) -> tuple[int, int, int, int]:
-    width, height = (max(1, round(side * math.sqrt(AREA))) for side in size)
-    left = (size[0] - width) * int(key[:4], 16) // 0xFFFF
-    top = (size[1] - height) * int(key[4:8], 16) // 0xFFFF
-    return left, top, left + width, top + height
+def _pixels(place: Box, size: tuple[int, int]) -> tuple[int, int, int, int]:
+    """At least one pixel, and all of them in the picture."""
+    width, height = size
+    left, top = min(round(place.left * width), width - 1), min(round(place.top * height), height - 1)
+    return left, top, max(round(place.right * width), left + 1), max(round(place.bottom * height), top + 1)

@@ -12,6 +12,7 @@ from models.fault_server.picture_edits import recolour
 from models.fault_server.plan import IN_TEXT, ONCE, Fault, FaultChooser, FaultPlan
 from models.fault_server.question import BadRequestError, Question, Said
 from models.fault_server.replies import answer
+from models.scripted_texts import drawn_box, read_box
 
 _TOO_MANY = "Rate limit reached, try again later."
 _ERRORS = {
@@ -103,8 +104,9 @@ async def _say(question: Question, key: str, fault: Fault | None) -> Said:
         return answer(question, fault)
     if not question.pictures:
         raise BadRequestError("there is no picture to edit")
+    place = read_box("\n".join(question.texts)) or drawn_box(key)
     try:
-        picture = await asyncio.to_thread(recolour, question.pictures[-1], key)
+        picture = await asyncio.to_thread(recolour, question.pictures[-1], place)
     except ValueError as error:
         raise BadRequestError(str(error)) from error
     return Said("Here is the edited picture.", picture=picture)
