@@ -25,10 +25,9 @@ _CANNOT = re.compile(r"\bCANNOT\b")
 _REFUSAL = re.compile(r"\W*(?:cannot\b|can't\b|can not\b|无法|不能)", re.IGNORECASE)
 
 
-def needs_blind_solve(candidate: FlawedSample, parent: Sample) -> bool:
-    """A single flaw that took a modality away, of a question whose answer is known. With a second flaw the parent's
-    answer would prove nothing."""
-    return len(candidate.flaws) == 1 and candidate.subtype in _PROMPTS and parent.answer is not None
+def needs_blind_solve(candidate: FlawedSample) -> bool:
+    """A single flaw that took a modality away. With a second flaw the parent's answer would prove nothing."""
+    return len(candidate.flaws) == 1 and candidate.subtype in _PROMPTS
 
 
 def propose_blind_solve(candidate: FlawedSample, parent: Sample) -> Proposal:

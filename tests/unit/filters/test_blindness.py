@@ -241,11 +241,10 @@ def test_only_a_single_missing_modality_is_solved_blind(bench: Bench) -> None:
     dual = silent.model_copy(
         update={"flaws": (*silent.flaws, gone.flaws[0].model_copy(update={"subtype": Subtype.MISMATCH}))}
     )
-    assert needs_blind_solve(gone, bench.parent)
-    assert needs_blind_solve(silent, bench.parent)
-    assert not needs_blind_solve(dual, bench.parent)
-    assert not needs_blind_solve(bench.degrade(500), bench.parent)
-    assert not needs_blind_solve(gone, bench.sample(answer=None, options=(), correct_options=()))
+    assert needs_blind_solve(gone)
+    assert needs_blind_solve(silent)
+    assert not needs_blind_solve(dual)
+    assert not needs_blind_solve(bench.degrade(500))
 
 
 @pytest.mark.parametrize(
