@@ -67,7 +67,7 @@ class AnthropicProvider:
             parse_message(body)
         except ValueError as error:
             raise strange_body(response.status_code, body, response.headers, self._key) from error
-        return Received(body, response.headers.get("request-id"))
+        return Received(body, response.headers.get("request-id") or response.headers.get("x-request-id"))
 
     def _translate(self, error: APIStatusError) -> CallError:
         try:

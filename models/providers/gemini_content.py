@@ -4,8 +4,9 @@ each picture again for every request and build reply models that nothing reads."
 import asyncio
 from collections.abc import Mapping
 from json import JSONDecodeError
+from typing import NamedTuple
 
-from aiohttp import ClientError
+from aiohttp import ClientError, ClientSession, TCPConnector
 from google import genai
 from google.genai import errors, types
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -19,24 +20,16 @@ from models.providers.faults import connection_error, status_error, strange_body
 GEMINI_URL = "https://generativelanguage.googleapis.com/"
 _API_VERSION = "v1beta"  # preview models and JSON schemas are not in v1
 _NO_KEY = "none"
+_MAX_CONNECTIONS = 1000
 
 
 class GeminiProvider:
-    """One model; `key` None for a server that wants none."""
+    """One model, for one event loop; `key` None for a server that wants none."""
 
     def __init__(self, spec: ModelSpec, key: str | None) -> None:
+        self._base_url = spec.base_url or GEMINI_URL
         self._key = key
-        self._client = genai.Client(
-            vertexai=False,
-            api_key=key or _NO_KEY,
-            http_options=types.HttpOptions(
-                # Both given: the SDK would else take them from the environment, which is not in the key of the request.
-                base_url=spec.base_url or GEMINI_URL,
-                api_version=_API_VERSION,
-                # Without options the SDK asks again after a broken connection, up to 10 s later.
-                retry_options=types.HttpRetryOptions(attempts=1),
-            ),
-        )
+        self._opened: _Opened | None = None
 
     async def ask(self, request: ModelRequest, read_picture: ReadPicture, timeout_seconds: float) -> Received:
         """Raises CallError."""
@@ -47,12 +40,11 @@ class GeminiProvider:
             automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
             automatic_continuation=False,
         )
+        models = self._open().client.aio.models
         try:
             async with asyncio.timeout(timeout_seconds):
                 # `contents` is given again in the body, which goes over it.
-                response = await self._client.aio.models.generate_content(
-                    model=request.model, contents="", config=config
-                )
+                response = await models.generate_content(model=request.model, contents="", config=config)
         except TimeoutError as error:
             raise timeout_error(timeout_seconds) from error
         except errors.APIError as error:
@@ -65,8 +57,30 @@ class GeminiProvider:
         return parse_content(body)
 
     async def close(self) -> None:
-        await self._client.aio.aclose()
-        self._client.close()
+        if self._opened:
+            self._opened.client.close()
+            await self._opened.session.close()
+            self._opened = None
+
+    def _open(self) -> "_Opened":
+        """At the first request: a session belongs to the running loop. The SDK's own session is of a class that aiohttp
+        warns of."""
+        if self._opened is None:
+            session = ClientSession(connector=TCPConnector(limit=_MAX_CONNECTIONS), trust_env=True)
+            client = genai.Client(
+                vertexai=False,
+                api_key=self._key or _NO_KEY,
+                http_options=types.HttpOptions(
+                    # Given: the SDK would else take both from the environment, which is not in the key of the request.
+                    base_url=self._base_url,
+                    api_version=_API_VERSION,
+                    aiohttp_client=session,
+                    # Without options the SDK asks again after a broken connection, up to 10 s later.
+                    retry_options=types.HttpRetryOptions(attempts=1),
+                ),
+            )
+            self._opened = _Opened(session, client)
+        return self._opened
 
     async def _receive(self, response: types.HttpResponse | None) -> Received:
         body = (response.body if response else None) or ""
@@ -89,6 +103,11 @@ class GeminiProvider:
             if item.retry_delay:
                 headers.setdefault("retry-after", item.retry_delay.removesuffix("s"))
         return status_error(error.code, told.message or error.message or "", codes, headers, self._key)
+
+
+class _Opened(NamedTuple):
+    session: ClientSession
+    client: genai.Client
 
 
 class _Detail(BaseModel):

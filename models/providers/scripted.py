@@ -3,16 +3,14 @@ from the prompt to the lineage, is as with a model, and what comes of it says `s
 
 import asyncio
 import json
-from hashlib import blake2b
 
 from core.calls import AnswerStatus
 from core.pictures import PictureError, decode_rgb, encode_png
 from core.records import Blob, Picture
 from models.base import CallError, FailureKind, ModelRequest, Parsed, ReadPicture, Received, TextPart, Usage
 from models.providers.bodies import Wire, read_body
+from models.scripted_texts import drawn_box, read_box
 from models.scripted_writer import write
-
-_SIDE_SHARE = 0.4  # of the picture's sides: a sixth of its area
 
 
 class ScriptedProvider:
@@ -60,14 +58,14 @@ class _Reply(Wire):
 
 
 def _edit(picture: Picture, text: str, read_picture: ReadPicture) -> Blob:
-    """The picture with one rectangle in other colours, where the text decides."""
+    """The picture with one rectangle in other colours, where the text says or else decides."""
     try:
         pixels = decode_rgb(read_picture(picture)).copy()
     except PictureError as error:
         raise CallError(FailureKind.PERMANENT, f"Picture {picture.sha256[:12]} cannot be edited: {error}") from error
     height, width = pixels.shape[:2]
-    tall, wide = max(1, round(height * _SIDE_SHARE)), max(1, round(width * _SIDE_SHARE))
-    mark = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=2).digest()
-    top, left = (height - tall) * mark[0] // 255, (width - wide) * mark[1] // 255
-    pixels[top : top + tall, left : left + wide] += 128  # goes round at 256, so that every colour changes
+    place = read_box(text) or drawn_box(text)
+    left, top = min(round(place.left * width), width - 1), min(round(place.top * height), height - 1)
+    right, bottom = max(round(place.right * width), left + 1), max(round(place.bottom * height), top + 1)
+    pixels[top:bottom, left:right] += 128  # goes round at 256, so that every colour changes
     return encode_png(pixels)
