@@ -28,6 +28,7 @@ _DISK_THREADS = 8
 _FIRST_PAUSE = 0.1
 _PAUSE_FACTOR = 5.0
 _LONGEST_PAUSE = 60.0
+_LONGEST_WAIT = 300.0
 
 Result = TypeVar("Result")
 
@@ -238,10 +239,9 @@ class Sender:
         return tuple(Blob(picture, self._around.read_picture(picture)) for picture in stored.pictures)
 
     def _pause(self, failure: CallError, attempt: int) -> float:
-        if failure.retry_after is not None:
-            return min(failure.retry_after, _LONGEST_PAUSE)
         longest = min(_LONGEST_PAUSE, _FIRST_PAUSE * _PAUSE_FACTOR ** (attempt - 1))
-        return longest * (0.5 + self._jitter.random() / 2)
+        own = longest * (0.5 + self._jitter.random() / 2)
+        return max(own, min(failure.retry_after or 0.0, _LONGEST_WAIT))
 
     async def _in_thread(self, work: Callable[[], Result]) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._disk, work)
