@@ -54,6 +54,11 @@ class Box(NamedTuple):
     right: float
     bottom: float
 
+    def pixels(self, width: int, height: int) -> tuple[int, int, int, int]:
+        """Left, top, right, bottom in a picture of this size: at least one pixel, and all of them in it."""
+        left, top = min(round(self.left * width), width - 1), min(round(self.top * height), height - 1)
+        return left, top, max(round(self.right * width), left + 1), max(round(self.bottom * height), top + 1)
+
 
 def read_box(prompt: str) -> Box | None:
     """Where an image editor is told to work, None when no place is named."""
@@ -86,10 +91,10 @@ def numbers(part: str, text: str) -> list[Place]:
 
 
 def content_words(part: str, text: str, chinese: bool) -> list[Place]:
-    """Words that carry a meaning; of Chinese the first two characters of a run."""
+    """Words that carry a meaning; of Chinese the last two characters of a run."""
     if chinese:
         runs = _outside(part, text, _HAN_RUN)
-        return [run._replace(end=run.start + 2) for run in runs]
+        return [run._replace(start=run.end - 2) for run in runs]
     return [place for place in _outside(part, text, _ENGLISH_WORD) if not _COMMON_WORDS.fullmatch(place.words)]
 
 

@@ -20,7 +20,7 @@ def recolour(data: str, place: Box) -> str:
             picture = picture.convert("RGBA" if picture.has_transparency_data else "RGB")
     except OSError as error:
         raise ValueError(f"a picture cannot be decoded: {error}") from error
-    box = _pixels(place, picture.size)
+    box = place.pixels(*picture.size)
     region = picture.crop(box).point(_MOVED * len(picture.getbands()))
     if picture.mode == "RGBA":
         region.putalpha(picture.crop(box).getchannel("A"))
@@ -33,10 +33,3 @@ def recolour(data: str, place: Box) -> str:
 def _decode(data: str) -> bytes:
     """Google's SDK sends the alphabet that is safe in addresses, all others the plain one."""
     return base64.b64decode(data.replace("-", "+").replace("_", "/"), validate=True)
-
-
-def _pixels(place: Box, size: tuple[int, int]) -> tuple[int, int, int, int]:
-    """At least one pixel, and all of them in the picture."""
-    width, height = size
-    left, top = min(round(place.left * width), width - 1), min(round(place.top * height), height - 1)
-    return left, top, max(round(place.right * width), left + 1), max(round(place.bottom * height), top + 1)

@@ -64,8 +64,6 @@ def _edit(picture: Picture, text: str, read_picture: ReadPicture) -> Blob:
     except PictureError as error:
         raise CallError(FailureKind.PERMANENT, f"Picture {picture.sha256[:12]} cannot be edited: {error}") from error
     height, width = pixels.shape[:2]
-    place = read_box(text) or drawn_box(text)
-    left, top = min(round(place.left * width), width - 1), min(round(place.top * height), height - 1)
-    right, bottom = max(round(place.right * width), left + 1), max(round(place.bottom * height), top + 1)
+    left, top, right, bottom = (read_box(text) or drawn_box(text)).pixels(width, height)
     pixels[top:bottom, left:right] += 128  # goes round at 256, so that every colour changes
     return encode_png(pixels)
