@@ -45,7 +45,7 @@ async def _judge(candidate: FlawedSample, parent: Sample, seed: int, desk: Desk)
     if isinstance(validators, Shortage):
         return Judged([], drop_for_shortage(candidate, validators, panel_name(panel.rule)))
     asking = desk.asking(Stage.PANEL, candidate.id, candidate.subtype, {})
-    if needs_blind_solve(candidate):
+    if needs_blind_solve(candidate) and parent.answer is not None:
         blind = decide_blind(
             candidate, await asking.ask(propose_blind_solve(candidate, parent), validators[0].name), parent
         )

@@ -1,0 +1,294 @@
+"""Builds that ask models, through the real SDKs on the fault server: nothing is paid twice, whoever touched a candidate
+never judges it, and a stop of any kind loses nothing."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Mapping
+from pathlib import Path
+
+import pytest
+import yaml
+
+from models.fault_server.plan import FaultPlan
+from models.fault_server.started import StartedFaultServer, started_fault_server
+from tasks.guard import PROJECT
+
+pytestmark = pytest.mark.integration
+
+FLAWBENCH = Path(sys.executable).parent / "flawbench"
+KEY = "planted-key-8d1f0b"
+KEY_VARIABLE = "FLAWBENCH_TEST_KEY"
+LIMIT = "12"
+TEXT_SUBTYPES = ("--subtype", "ambiguity", "--subtype", "unclear_intent", "--subtype", "missing_image")
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="module")
+def server() -> Generator[StartedFaultServer, None, None]:
+    with started_fault_server(FaultPlan(require_key=KEY)) as started:
+        yield started
+
+
+@pytest.fixture
+def asked(server: StartedFaultServer) -> Generator[StartedFaultServer, None, None]:
+    """With an empty log, and without the faults of a test before."""
+    server.set(FaultPlan(require_key=KEY))
+    server.reset()
+    yield server
+
+
+@pytest.fixture(scope="module")
+def models(server: StartedFaultServer, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three generators by the paper's quota, who validate each other, a reserve and an image model."""
+    names = {
+        "gpt": ("openai", "gpt-5.1", "openai", f"{server.url}/v1"),
+        "gemini": ("gemini", "gemini-3-pro", "google", server.url),
+        "doubao": ("openai", "doubao-seed-1.6", "bytedance", f"{server.url}/v1"),
+        "claude": ("anthropic", "claude-sonnet-4", "anthropic", server.url),
+        "painter": ("gemini", "gemini-3-pro-image", "google", server.url),
+    }
+    content = {
+        "name": "tested",
+        "models": {
+            key: {
+                "provider": provider,
+                "name": name,
+                "family": family,
+                "base_url": url,
+                "key_variable": KEY_VARIABLE,
+                "parameters": {"max_tokens": 2000},
+            }
+            for key, (provider, name, family, url) in names.items()
+        },
+        "generators": [
+            {"model": "gpt", "share": 0.6},
+            {"model": "gemini", "share": 0.25},
+            {"model": "doubao", "share": 0.15},
+        ],
+        "image_editor": "painter",
+        "panel": {"validators": ["gpt", "gemini", "doubao"], "reserve": ["claude"]},
+        "prices": {name: {"input": 1.0, "output": 10.0, "date": "2026-11-01"} for _, name, _, _ in names.values()},
+    }
+    path = tmp_path_factory.mktemp("models") / "models.yaml"
+    path.write_text(yaml.safe_dump(content), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def run(environment: Mapping[str, str], models: Path) -> Run:
+    """`flawbench ARGUMENTS` with the models, their key and a data folder."""
+
+    def start(*arguments: str, data: Path, key: str = KEY, check: bool = True, **more: str) -> object:
+        result = subprocess.run(
+            [str(FLAWBENCH), *arguments],
+            cwd=PROJECT,
+            env={
+                **environment,
+                "FLAWBENCH_DATA": str(data),
+                "FLAWBENCH_MODELS": str(models),
+                KEY_VARIABLE: key,
+                **more,
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=600,
+        )
+        if check and result.returncode:
+            pytest.fail(f"flawbench {' '.join(arguments)} ended with {result.returncode}:\n{result.stderr}")
+        return result
+
+    return start  # type: ignore[return-value]
+
+
+def query(run: Run, data: Path, sql: str) -> list[dict[str, object]]:
+    return json.loads(run("sql", "--json", sql, data=data).stdout)
+
+
+@pytest.fixture(scope="module")
+def built(run: Run, server: StartedFaultServer, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All twelve subtypes from twelve questions."""
+    data = tmp_path_factory.mktemp("built")
+    run("build", "--limit", LIMIT, data=data)
+    return data
+
+
+@pytest.fixture(scope="module")
+def texts_built(run: Run, server: StartedFaultServer, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three subtypes without any disturbance."""
+    data = tmp_path_factory.mktemp("texts")
+    run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data)
+    return data
+
+
+def test_models_make_what_models_are_for_and_every_reply_is_in_the_lineage(run: Run, built: Path) -> None:
+    made = query(run, built, "SELECT subtype, generator, len(families) AS families FROM flaws")
+    by_models = {str(row["subtype"]) for row in made if row["generator"] != "rules"}
+    assert by_models >= {"ambiguity", "unclear_intent", "beyond_capability", "inter_visual_contradiction"}
+    assert all(row["families"] for row in made if row["generator"] != "rules")
+    replies = {path.parent.name + path.stem for path in (built / "objects" / "replies").glob("*/*.json")}
+    used = {str(row["reply"]) for row in query(run, built, "SELECT DISTINCT reply FROM calls")}
+    assert used == replies
+
+
+def test_nobody_judges_what_its_family_touched(run: Run, built: Path) -> None:
+    judged = query(
+        run,
+        built,
+        "SELECT votes.item, list(DISTINCT votes.family) AS judges, any_value(flaws.families) AS makers "
+        "FROM votes JOIN flaws ON flaws.candidate = votes.item GROUP BY votes.item",
+    )
+    assert judged
+    for row in judged:
+        judges, makers = set(row["judges"]), set(row["makers"])  # type: ignore[call-overload]
+        assert len(judges) == 2
+        assert not judges & makers
+
+
+def test_every_kept_candidate_has_four_passes_and_the_rest_a_reason(run: Run, built: Path) -> None:
+    passes = query(
+        run,
+        built,
+        "SELECT item_id, count(*) FILTER (verdict = 'pass') AS passes FROM build_items "
+        "JOIN votes ON votes.item = item_id WHERE kind = 'candidate' GROUP BY item_id",
+    )
+    assert passes
+    assert {row["passes"] for row in passes} == {4}
+    assert not query(run, built, "SELECT id FROM decisions WHERE NOT keep AND reason IS NULL")
+
+
+def test_the_same_build_again_asks_nothing_and_is_the_same(
+    run: Run, built: Path, asked: StartedFaultServer, contents: Callable[[Path], object]
+) -> None:
+    before = contents(built)
+    run("build", "--limit", LIMIT, data=built)
+    assert asked.counts().asked == 0
+    assert contents(built) == before
+
+
+def test_replies_alone_give_the_same_build_without_a_server_or_a_key(
+    run: Run, built: Path, asked: StartedFaultServer, contents: Callable[[Path], object], data: Path
+) -> None:
+    shutil.copytree(built / "objects" / "replies", data / "objects" / "replies")
+    shutil.copytree(built / "objects" / "pictures", data / "objects" / "pictures")
+    run("build", "--limit", LIMIT, data=data, key="", FLAWBENCH_REPLAY="1")
+    assert asked.counts().asked == 0
+    assert contents(data) == contents(built)
+
+
+def test_an_absent_reply_is_named_when_replies_are_replayed(run: Run, asked: StartedFaultServer, data: Path) -> None:
+    result = run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data, key="", FLAWBENCH_REPLAY="1", check=False)
+    assert result.returncode == 2
+    assert "no reply" in result.stderr.lower()
+    assert asked.counts().asked == 0
+
+
+def test_a_few_questions_more_pay_only_for_what_is_new(
+    run: Run, texts_built: Path, asked: StartedFaultServer, data: Path
+) -> None:
+    shutil.copytree(texts_built, data)
+    before = {path.name for path in (data / "objects" / "replies").glob("*/*.json")}
+    run("build", "--limit", "14", *TEXT_SUBTYPES, data=data)
+    after = {path.name for path in (data / "objects" / "replies").glob("*/*.json")}
+    assert before <= after
+    assert asked.counts().asked == len(after - before) < len(before)
+
+
+def test_the_key_stands_nowhere(run: Run, built: Path) -> None:
+    holders = [path for path in built.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
+    assert holders == []
+
+
+def test_cost_agrees_with_the_calls_and_with_what_was_paid(run: Run, built: Path) -> None:
+    summed = json.loads(run("cost", "--json", data=built).stdout)
+    exact = query(
+        run, built, "SELECT sum(usd)::DOUBLE AS usd, count(*) AS n FROM (SELECT DISTINCT reply, usd FROM calls)"
+    )
+    assert summed["paid_usd"] == pytest.approx(exact[0]["usd"])
+    assert sum(line["usd"] for line in summed["lines"]) == pytest.approx(exact[0]["usd"])
+    assert (summed["paid_replies"], summed["unused_replies"]) == (exact[0]["n"], 0)
+
+
+def test_calls_are_listed_and_two_requests_are_compared(run: Run, built: Path) -> None:
+    calls = json.loads(run("calls", "--stage", "panel", "--json", data=built).stdout)
+    one, other = (
+        next(call["reply"] for call in calls if call["model"] == name) for name in ("gpt-5.1", "gemini-3-pro")
+    )
+    told = run("calls", "why-miss", one, other, data=built).stdout
+    assert "gpt-5.1" in told
+    assert "gemini-3-pro" in told
+
+
+@pytest.mark.parametrize("rule", ["any", "all"])
+def test_another_rule_over_stored_votes_is_what_a_build_by_that_rule_gives(
+    rule: str, run: Run, texts_built: Path, asked: StartedFaultServer, data: Path, tmp_path: Path
+) -> None:
+    replayed, fresh = data, tmp_path / "fresh"
+    shutil.copytree(texts_built, replayed)
+    shutil.copytree(texts_built / "objects", fresh / "objects")
+    run("refilter", "starter", "--rule", rule, data=replayed)
+    run("build", "--limit", LIMIT, *TEXT_SUBTYPES, "--set", f"panel.rule={rule}", data=fresh)
+    sql = "SELECT item_id, rank FROM build_items WHERE kind = 'candidate' ORDER BY rank"
+    assert query(run, replayed, sql) == query(run, fresh, sql)
+    assert asked.counts().asked == 0
+
+
+def test_a_budget_ends_the_build_before_it_is_passed_and_a_larger_one_goes_on(
+    run: Run, texts_built: Path, asked: StartedFaultServer, data: Path, contents: Callable[[Path], object]
+) -> None:
+    whole = json.loads(run("cost", "--json", data=texts_built).stdout)["paid_usd"]
+    budget = whole / 2 + 0.05
+    result = run("build", "--limit", LIMIT, *TEXT_SUBTYPES, "--budget", str(budget), data=data, check=False)
+    assert result.returncode == 2
+    assert "budget" in result.stderr
+    spent = sum(json.loads(line)["usd"] for path in data.glob("spending/*/*.jsonl") for line in path.open())
+    assert 0 < spent <= budget
+    run("build", "--limit", LIMIT, *TEXT_SUBTYPES, "--budget", "100", data=data)
+    assert asked.counts().repeated == 0
+    assert json.loads(run("cost", "--json", data=data).stdout)["paid_usd"] == pytest.approx(whole)
+
+
+def test_a_wrong_key_ends_the_build_with_the_variable_to_set(run: Run, asked: StartedFaultServer, data: Path) -> None:
+    result = run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data, key="wrong-key-77", check=False)
+    assert result.returncode == 2
+    assert KEY_VARIABLE in result.stderr
+    assert "wrong-key-77" not in result.stderr
+    run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data)
+
+
+def test_a_killed_build_goes_on_without_paying_for_what_was_stored(
+    run: Run,
+    models: Path,
+    environment: Mapping[str, str],
+    texts_built: Path,
+    asked: StartedFaultServer,
+    contents: Callable[[Path], object],
+    wait_for: Callable[[Callable[[], bool], float], None],
+    data: Path,
+) -> None:
+    asked.set(FaultPlan(require_key=KEY, latency_seconds=0.3))
+    for count in (3, 15, 30):
+        build = subprocess.Popen(
+            [FLAWBENCH, "build", "--limit", LIMIT, *TEXT_SUBTYPES],
+            cwd=PROJECT,
+            env={**environment, "FLAWBENCH_DATA": str(data), "FLAWBENCH_MODELS": str(models), KEY_VARIABLE: KEY},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        wait_for(
+            lambda count=count, build=build: _stored(data) >= count or build.poll() is not None,  # type: ignore[misc]
+            120,
+        )
+        os.kill(build.pid, signal.SIGKILL)
+        build.wait()
+    run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data)
+    assert contents(data) == contents(texts_built)
+    assert asked.counts().repeated <= 3 * 40  # what was on its way at each kill
+
+
+def _stored(data: Path) -> int:
+    return sum(1 for _ in (data / "objects" / "replies").glob("*/*.json"))
