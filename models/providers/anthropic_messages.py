@@ -18,6 +18,7 @@ ANTHROPIC_URL = "https://api.anthropic.com"
 _NO_KEY = "none"
 _JSON = {"Content-Type": "application/json"}
 _LIMITS = httpx2.Limits(max_connections=1000, keepalive_expiry=4.0)
+_TIMEOUT = httpx2.Timeout(None, connect=20.0)
 
 
 class AnthropicProvider:
@@ -31,7 +32,7 @@ class AnthropicProvider:
             base_url=spec.base_url or ANTHROPIC_URL,
             http_client=DefaultAioHttpClient(limits=_LIMITS),
             max_retries=0,
-            timeout=None,
+            timeout=_TIMEOUT,
         )
 
     async def ask(self, request: ModelRequest, read_picture: ReadPicture, timeout_seconds: float) -> Received:
@@ -73,7 +74,7 @@ class AnthropicProvider:
         try:
             told = _ErrorBody.model_validate(error.body).error
         except ValidationError:
-            told = _Error(message=error.message)
+            told = _Error(message=error.response.text)
         return status_error(error.status_code, told.message, {told.type}, error.response.headers, self._key)
 
 

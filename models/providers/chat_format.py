@@ -4,6 +4,7 @@ replies are read without any call."""
 import json
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from pydantic import Field
 
@@ -88,13 +89,12 @@ class _Completion(Wire):
     usage: _Tokens | None = None
 
 
-def _messages(request: ModelRequest, attachments: Mapping[str, Attachment]) -> list[dict[str, object]]:
+def _messages(request: ModelRequest, attachments: Mapping[str, Attachment]) -> list[dict[str, Any]]:
     system = request.system
     if request.reply_schema is not None and request.structured != "json_schema":
         system = with_schema(system, request.reply_schema)
-    messages: list[dict[str, object]] = [{"role": "system", "content": system}] if system else []
-    for message in request.messages:
-        messages.append({"role": message.role, "content": _content(message, attachments)})  # noqa: PERF401
+    messages: list[dict[str, Any]] = [{"role": "system", "content": system}] if system else []
+    messages += [{"role": message.role, "content": _content(message, attachments)} for message in request.messages]
     return messages
 
 

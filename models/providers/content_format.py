@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from core.calls import AnswerStatus
-from core.identity import bytes_hash
 from core.pictures import PictureError, read_picture
 from core.records import Blob
 from models.base import Message, ModelRequest, Parsed, PicturePart, Received, Usage
@@ -216,4 +215,4 @@ def _decode(data: str) -> tuple[Blob | None, str]:
         blob = read_picture(base64.b64decode(data, validate=True))
     except (PictureError, binascii.Error) as error:
         return None, f"no picture: {error}"
-    return blob, _PICTURE_PREFIX + bytes_hash(blob.data)
+    return blob, _PICTURE_PREFIX + blob.picture.sha256

@@ -49,7 +49,11 @@ class GeminiProvider:
             raise timeout_error(timeout_seconds) from error
         except errors.APIError as error:
             raise self._translate(error) from error
-        except (ClientError, JSONDecodeError) as error:  # the latter: an error status whose body is broken JSON
+        except (
+            ClientError,
+            JSONDecodeError,
+            UnicodeDecodeError,
+        ) as error:  # the latter two: bodies of no server of Google
             raise connection_error(error, self._key) from error
         return await self._receive(response.sdk_http_response)
 
@@ -102,7 +106,7 @@ class GeminiProvider:
         for item in told.details:
             if item.retry_delay:
                 headers.setdefault("retry-after", item.retry_delay.removesuffix("s"))
-        return status_error(error.code, told.message or error.message or "", codes, headers, self._key)
+        return status_error(error.code, told.message or error.message or str(error.details), codes, headers, self._key)
 
 
 class _Opened(NamedTuple):

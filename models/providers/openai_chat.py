@@ -6,6 +6,7 @@ import asyncio
 import httpx2
 from aiohttp import ClientError
 from openai import APIConnectionError, APIStatusError, AsyncOpenAI, DefaultAioHttpClient
+from pydantic import BaseModel, ValidationError
 
 from core.errors import ConfigurationError
 from core.model_specs import ModelSpec
@@ -19,6 +20,7 @@ _NO_KEY = "none"  # the SDK refuses to start without one; local servers do not l
 _JSON = {"Content-Type": "application/json"}
 # Idle connections end before the 5 s after which uvicorn (vLLM) ends them: a request would meet a closed one.
 _LIMITS = httpx2.Limits(max_connections=1000, keepalive_expiry=4.0)
+_TIMEOUT = httpx2.Timeout(None, connect=20.0)
 
 
 class OpenAIProvider:
@@ -32,7 +34,7 @@ class OpenAIProvider:
             base_url=spec.base_url or OPENAI_URL,
             http_client=DefaultAioHttpClient(limits=_LIMITS),
             max_retries=0,
-            timeout=None,
+            timeout=_TIMEOUT,
         )
 
     async def ask(self, request: ModelRequest, read_picture: ReadPicture, timeout_seconds: float) -> Received:
@@ -72,4 +74,12 @@ class OpenAIProvider:
 
     def _translate(self, error: APIStatusError) -> CallError:
         codes = {name for name in (error.code, error.type) if name}
-        return status_error(error.status_code, error.message, codes, error.response.headers, self._key)
+        try:
+            said = _Told.model_validate(error.body).message
+        except ValidationError:
+            said = error.response.text
+        return status_error(error.status_code, said, codes, error.response.headers, self._key)
+
+
+class _Told(BaseModel):
+    message: str

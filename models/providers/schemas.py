@@ -10,7 +10,9 @@ Schema = dict[str, object]
 _INSTRUCTION = "Reply with one JSON object that fits this JSON schema, and with nothing else:\n"
 _NOTES = frozenset({"title", "default", "examples", "discriminator"})
 _LENGTHS = frozenset({"minLength", "maxLength"})
-_BOUNDS = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "maxItems"})
+_BOUNDS = frozenset(
+    {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems", "pattern"}
+)
 
 
 @lru_cache(maxsize=256)
@@ -56,6 +58,9 @@ def _map(value: object, dropped: frozenset[str], close: Callable[[Schema], Schem
 
 
 def _close(schema: Schema) -> Schema:
+    """A reference stands alone: OpenAI refuses anything beside it."""
+    if "$ref" in schema and "$defs" not in schema:
+        return {"$ref": schema["$ref"]}
     properties = schema.get("properties")
     if not isinstance(properties, dict):
         return schema

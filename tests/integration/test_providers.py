@@ -290,6 +290,9 @@ ODD_ANSWERS = {
     "broken json of an error": b"HTTP/1.1 503 Gone\r\n"
     + HEAD.replace(b"text/html", b"application/json")
     + b'2\r\n\r\n{"',
+    "bytes that are no text": b"HTTP/1.1 200 OK\r\n"
+    + HEAD.replace(b"html", b"plain; charset=utf-8")
+    + b'3\r\n\r\n"\xff"',
     "cut off": b"HTTP/1.1 200 OK\r\n" + HEAD + b'9000\r\n\r\n{"choices": [',
     "no http": b"SSH-2.0-OpenSSH_9.6\r\n\r\n",
     "nothing": b"",
@@ -341,26 +344,40 @@ RETRY = {
 
 
 @pytest.mark.parametrize(
-    ("provider", "status", "body", "kind", "retry_after"),
+    ("provider", "status", "body", "kind", "retry_after", "told"),
     [
-        pytest.param("openai", 429, QUOTA, FailureKind.BROKE, None, id="openai, no credit"),
-        pytest.param("openai", 402, QUOTA, FailureKind.BROKE, None, id="openai, to be paid"),
-        pytest.param("openai", 200, ROUTER, FailureKind.RATE, None, id="router, error in a success"),
-        pytest.param("openai", 404, {"detail": "Not Found"}, FailureKind.PERMANENT, None, id="local, no such path"),
-        pytest.param("anthropic", 400, CREDIT, FailureKind.BROKE, None, id="anthropic, no credit"),
-        pytest.param("anthropic", 529, {}, FailureKind.TEMPORARY, None, id="anthropic, overloaded"),
-        pytest.param("gemini", 429, RETRY, FailureKind.RATE, 34.5, id="gemini, wait"),
-        pytest.param("gemini", 403, {}, FailureKind.KEY, None, id="gemini, forbidden"),
-        pytest.param("gemini", 418, {}, FailureKind.PERMANENT, None, id="gemini, odd status"),
+        pytest.param("openai", 429, QUOTA, FailureKind.BROKE, None, "You exceeded", id="openai, no credit"),
+        pytest.param("openai", 402, QUOTA, FailureKind.BROKE, None, "You exceeded", id="openai, to be paid"),
+        pytest.param(
+            "openai", 200, ROUTER, FailureKind.RATE, None, "upstream is busy", id="router, error in a success"
+        ),
+        pytest.param(
+            "openai", 404, {"detail": "Not Found"}, FailureKind.PERMANENT, None, "Not Found", id="local, no such path"
+        ),
+        pytest.param(
+            "openai",
+            404,
+            {"error": "model 'x' not found"},
+            FailureKind.PERMANENT,
+            None,
+            "model 'x' not found",
+            id="ollama",
+        ),
+        pytest.param("anthropic", 400, CREDIT, FailureKind.BROKE, None, "credit balance", id="anthropic, no credit"),
+        pytest.param("anthropic", 529, {}, FailureKind.TEMPORARY, None, "HTTP 529", id="anthropic, overloaded"),
+        pytest.param("gemini", 429, RETRY, FailureKind.RATE, 34.5, "Quota exceeded", id="gemini, wait"),
+        pytest.param("gemini", 403, {}, FailureKind.KEY, None, "HTTP 403", id="gemini, forbidden"),
+        pytest.param("gemini", 418, {}, FailureKind.PERMANENT, None, "HTTP 418", id="gemini, odd status"),
     ],
 )
 def test_errors_are_read_as_the_providers_word_them(
-    provider: str, status: int, body: object, kind: FailureKind, retry_after: float | None
+    provider: str, status: int, body: object, kind: FailureKind, retry_after: float | None, told: str
 ) -> None:
     data = json.dumps(body).encode()
     head = f"HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nConnection: close\r\n"
     error = fail_on(provider, f"{head}Content-Length: {len(data)}\r\n\r\n".encode() + data)
     assert (error.kind, error.retry_after) == (kind, retry_after)
+    assert told in error.message
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)

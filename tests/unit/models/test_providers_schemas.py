@@ -20,6 +20,7 @@ class Reply(Record):
     default: int | None = None
     verdict: Literal["yes", "no"]
     edits: tuple[Edit, ...] = Field(min_length=1, max_length=3)
+    best: Edit = Field(description="The edit that matters most.")
 
 
 SCHEMA = json.dumps(Reply.model_json_schema())
@@ -35,7 +36,7 @@ def keys_in(value: object) -> set[str]:
 def test_every_object_of_a_strict_schema_is_closed(lengths: bool) -> None:
     schema = strict_schema(SCHEMA, lengths)
     inner = schema["$defs"]["Edit"]
-    assert schema["required"] == ["title", "default", "verdict", "edits"]
+    assert schema["required"] == ["title", "default", "verdict", "edits", "best"]
     assert inner["required"] == ["before", "share"]
     assert schema["additionalProperties"] is inner["additionalProperties"] is False
 
@@ -51,13 +52,18 @@ def test_a_strict_schema_keeps_bounds_and_lengths_only_where_they_are_taken() ->
 
 
 def test_a_bare_schema_has_no_bounds_at_all() -> None:
-    bounds = {"minimum", "maximum", "minLength", "maxLength", "maxItems"}
+    bounds = {"minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"}
     assert bounds <= keys_in(json.loads(SCHEMA))
     assert not bounds & keys_in(bare_schema(SCHEMA))
 
 
 def test_a_plain_schema_leaves_what_is_required_as_it_is() -> None:
-    assert plain_schema(SCHEMA)["required"] == ["verdict", "edits"]
+    assert plain_schema(SCHEMA)["required"] == ["verdict", "edits", "best"]
+
+
+def test_nothing_stands_beside_a_reference() -> None:
+    assert json.loads(SCHEMA)["properties"]["best"].keys() == {"$ref", "description"}
+    assert strict_schema(SCHEMA, False)["properties"]["best"] == {"$ref": "#/$defs/Edit"}
 
 
 def test_one_of_several_is_any_of_them() -> None:
