@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from core.records import Record
+from models.fault_server.formats import format_of
 
 
 class LogEntry(Record):
@@ -30,9 +31,10 @@ class LogEntry(Record):
 
 
 class Counts(Record):
-    """`asked`: requests for a reply, in batches or not; `replies`: those answered 200 to the last byte; `rows`:
-    distinct keys among the replies; `repeated`: replies beyond the first of each key and number of turns.
-    `other`: requests for no reply (files, batches, lists of models). `peak_open`: most requests open at a time."""
+    """`asked`: requests for a reply, in batches or not, whatever became of them, and `statuses` and `faults` are
+    theirs; `replies`: those answered 200 to the last byte; `rows`: distinct keys among the replies; `repeated`: replies
+    beyond the first of each key and number of turns. `other`: requests for no reply (files, batches, lists of models).
+    `peak_open`: most requests open at a time."""
 
     asked: int
     replies: int
@@ -92,7 +94,7 @@ class Journal:
             self._file.flush()
 
     def counts(self) -> Counts:
-        asked = [entry for entry in self.entries if entry.key is not None]
+        asked = [entry for entry in self.entries if format_of(entry.path)]
         replies = [entry for entry in asked if entry.status == 200 and entry.finished is not None]
         return Counts(
             asked=len(asked),

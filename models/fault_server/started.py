@@ -50,7 +50,7 @@ def started_fault_server(
     plan: FaultPlan | None = None, log: Path | None = None
 ) -> Generator[StartedFaultServer, None, None]:
     """A server on a free port of the loopback address, gone at the end. Raises ModelCallError if it does not start."""
-    command = [sys.executable, "-m", "models.fault_server", "--port", "0"]
+    command = [sys.executable, "-m", "models.fault_server", "--port", "0", "--end-with-parent"]
     if log:
         command += ["--log", str(log.resolve())]
     with subprocess.Popen(
