@@ -5,7 +5,7 @@ import re
 from core.records import FlawedSample, Sample
 from core.taxonomy import Subtype
 from injectors.base import Rejection, RejectionReason
-from injectors.prompted.checks import Allowed, text_edits
+from injectors.prompted.checks import Allowed, places_of, text_edits
 from injectors.prompted.composing import shorten
 from injectors.prompted.replies import BeyondCapabilityReply
 from injectors.prompted.text_flaws import TextFlaw, refuse_without_query
@@ -18,7 +18,7 @@ _GUESS = re.compile(
 
 
 def _check(sample: Sample, candidate: FlawedSample, reply: BeyondCapabilityReply) -> Rejection | None:
-    if (sample.query or "").strip() in (candidate.query or ""):
+    if _still_asks(candidate.query or "", (sample.query or "").strip()):
         return Rejection(RejectionReason.TOO_WEAK, "the old question still stands in the query: replace it")
     if not reply.unknowable.strip():
         return Rejection(RejectionReason.TOO_WEAK, "`unknowable` must name the fact that nobody can know")
@@ -29,6 +29,13 @@ def _check(sample: Sample, candidate: FlawedSample, reply: BeyondCapabilityReply
     if any(re.search(r"\d", option) for option in candidate.options):
         return Rejection(RejectionReason.TOO_WEAK, "the options answer the old query: set `drop_options` to true")
     return None
+
+
+def _still_asks(query: str, old: str) -> bool:
+    """The old question stands there as a sentence of its own; behind "On 3 May 2071, " it asks for something else."""
+    return any(
+        not (before := query[: place.start].rstrip()) or before[-1] in ".?!。？！" for place in places_of(old, query)
+    )
 
 
 BEYOND_CAPABILITY = TextFlaw(
