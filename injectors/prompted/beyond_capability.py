@@ -33,9 +33,8 @@ def _check(sample: Sample, candidate: FlawedSample, reply: BeyondCapabilityReply
 
 def _still_asks(query: str, old: str) -> bool:
     """The old question stands there as a sentence of its own; behind "On 3 May 2071, " it asks for something else."""
-    return any(
-        not (before := query[: place.start].rstrip()) or before[-1] in ".?!。？！" for place in places_of(old, query)
-    )
+    before = [query[: place.start].rstrip() for place in places_of(old, query)]
+    return any(not text or text[-1] in ".?!。？！" for text in before)
 
 
 BEYOND_CAPABILITY = TextFlaw(

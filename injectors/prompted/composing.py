@@ -64,15 +64,18 @@ def _locate(text: str | None, edit: SpanEdit) -> Change | Rejection:
 
 
 def _trimmed(part: TextPart, start: int, edit: SpanEdit) -> Change:
-    """Without the words that are the same at both ends; formulas, numbers and words stay whole."""
+    """Without the words that are the same at both ends; formulas, numbers and words stay whole, and so does a span of
+    which most is replaced."""
     before, after = _PIECE.findall(edit.original_span), _PIECE.findall(edit.new_span)
     head = _same(before, after)
     tail = _same(before[head:][::-1], after[head:][::-1])
     if head + tail == len(before):
         head = _sentence_start(before, after, head)
         tail = len(before) - head
-    start += len("".join(before[:head]))
     middle = "".join(before[head : len(before) - tail])
+    if len(middle) > len(edit.original_span) / 2 and edit.new_span.strip():
+        return Change(part, start, start + len(edit.original_span), edit.new_span)
+    start += len("".join(before[:head]))
     return Change(part, start, start + len(middle), "".join(after[head : len(after) - tail]))
 
 

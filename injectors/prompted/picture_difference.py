@@ -1,5 +1,5 @@
 """Whether an edited picture is the original with one thing changed, at the place that was named. Image models draw the
-whole picture anew: lines move by a pixel and flat areas get noise, which is no change."""
+whole picture anew: it moves by some pixels and flat areas get noise, which is no change."""
 
 from typing import NamedTuple
 
@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from core.pictures import PictureError, Pixels, decode_rgb
 from core.records import Picture
 from injectors.base import Rejection, RejectionReason
-from injectors.picture_edits import MIN_CHANGED_PIXELS, MIN_CHANGED_SHARE
 from injectors.prompted.replies import Box
 
+MIN_CHANGED_PIXELS = 80
+MIN_CHANGED_SHARE = 0.0001
+"""Of all pixels: another digit of 20 pixels on a label passes, what a decoder of JPEG leaves does not."""
 MAX_CHANGED_SHARE = 0.35
 """Of all pixels: above it the picture counts as another one."""
 MIN_INSIDE_SHARE = 0.7
@@ -20,8 +22,9 @@ MIN_INSIDE_SHARE = 0.7
 BOX_MARGIN = 0.06
 """Of the width and the height, on each side."""
 MAX_ASPECT_SHIFT = 0.02
-_SHIFT_PIXELS = 2
-_COUNTED_DIFFERENCE = 48
+_MAX_SHIFT = 8.0
+_TOLERANCE = 1
+_COUNTED_DIFFERENCE = 64
 
 
 class FittedPicture(NamedTuple):
@@ -71,12 +74,25 @@ def check_change(before: Pixels, after: Pixels, box: Box) -> Rejection | None:
 
 
 def find_changed(before: Pixels, after: Pixels) -> NDArray[np.bool_]:
-    """Height x width: pixels of either picture whose colour the other has nowhere within two pixels (48 of 255)."""
-    return _leaves_range(before, after) | _leaves_range(after, before)
+    """Height x width: pixels of either picture whose colour the other, moved back to where it was, has nowhere within
+    one pixel (a difference of 64 of 255 in a channel)."""
+    aligned = _align(before, after)
+    return _leaves_range(before, aligned) | _leaves_range(aligned, before)
+
+
+def _align(before: Pixels, after: Pixels) -> Pixels:
+    """`after` without the shift of the whole picture, in whole pixels; a larger shift is none but another picture."""
+    grey = [cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY).astype(np.float32) for pixels in (before, after)]
+    height, width = before.shape[:2]
+    (right, down), _ = cv2.phaseCorrelate(grey[0], grey[1], cv2.createHanningWindow((width, height), cv2.CV_32F))
+    if not max(abs(right), abs(down)) <= _MAX_SHIFT:  # flat pictures have no shift: not a number
+        return after
+    move = np.array([[1, 0, -round(right)], [0, 1, -round(down)]], np.float32)
+    return np.asarray(cv2.warpAffine(after, move, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def _leaves_range(pixels: Pixels, other: Pixels) -> NDArray[np.bool_]:
-    kernel = np.ones((2 * _SHIFT_PIXELS + 1, 2 * _SHIFT_PIXELS + 1), np.uint8)
+    kernel = np.ones((2 * _TOLERANCE + 1, 2 * _TOLERANCE + 1), np.uint8)
     above = cv2.subtract(pixels, cv2.dilate(other, kernel))
     below = cv2.subtract(cv2.erode(other, kernel), pixels)
     return np.asarray(cv2.max(above, below).max(axis=2) > _COUNTED_DIFFERENCE, np.bool_)
