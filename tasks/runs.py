@@ -10,6 +10,7 @@ from functools import cache
 
 from core.errors import OrchestrationError
 from core.identity import canonical_json
+from core.model_specs import ModelsRecipe
 from core.recipe import Recipe
 from core.requests import BuildRequest
 from core.settings import Settings, load_settings
@@ -23,6 +24,7 @@ from tasks.processes import CpuProcesses, cpu_processes, end_with_parent
 from tasks.progress import RunProgress, open_progress
 from tasks.shards import WorkPlace
 from tasks.specs import PartName
+from tasks.turns import build_turn
 
 _STARTED_BY_WORKER = "PREFECT__FLOW_RUN_ID"  # Prefect sets it for the process of a deployed run
 
@@ -83,10 +85,8 @@ def open_run(
         end_with_parent(os.getppid())
     settings = load_settings()
     lineage = open_lineage(settings)
-    objects = ObjectStore(settings.objects_url)
-    desk = Desk(recipe.models, settings, build, objects) if recipe.models and asks_models else None
-    run_id = lineage.start_run(
-        RunInfo(
+    with build_turn(settings.data, build):
+        info = RunInfo(
             build=build,
             flow=flow,
             recipe_id=lineage.add_recipe(recipe),
@@ -95,20 +95,41 @@ def open_run(
             parameters=canonical_json(request),
             started=datetime.now(UTC),
         )
-    )
-    outcome = Outcome.FAILED
-    try:
-        with cpu_processes(settings.workers) as processes, open_progress() as progress:
+        with (
+            _open_desk(recipe.models if asks_models else None, settings, build) as desk,
+            _recorded(lineage, info) as run_id,
+            cpu_processes(settings.workers) as processes,
+            open_progress() as progress,
+        ):
             run = Run(build, recipe, settings, run_id, processes, progress, desk)
             run.objects.sweep()
             yield run
+
+
+@contextmanager
+def _open_desk(models: ModelsRecipe | None, settings: Settings, build: str) -> Generator[Desk | None, None, None]:
+    """Closed last of all, so that replies on their way are stored however the run ends."""
+    if models is None:
+        yield None
+        return
+    desk = Desk(models, settings, build, ObjectStore(settings.objects_url))
+    try:
+        yield desk
+    finally:
+        desk.close()
+
+
+@contextmanager
+def _recorded(lineage: Lineage, info: RunInfo) -> Generator[str, None, None]:
+    run_id = lineage.start_run(info)
+    outcome = Outcome.FAILED
+    try:
+        yield run_id
         outcome = Outcome.COMPLETED
     except KeyboardInterrupt:
         outcome = Outcome.CANCELLED
         raise
     finally:
-        if desk is not None:
-            desk.close()
         lineage.finish_run(run_id, outcome, datetime.now(UTC))
 
 
