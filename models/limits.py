@@ -28,7 +28,6 @@ class TokenBucket:
         return min(self._burst, self._held + max(0.0, now - self._at) * self._per_second)
 
 
-
 _START = 10.0
 _RAMP = 2.0
 """Places that one reply adds while no limit is known: three times as many calls after each round trip."""
