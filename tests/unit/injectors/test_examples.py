@@ -1,4 +1,4 @@
-"""The examples in the prompts are what a model imitates: each of them passes the checks that its own replies will meet."""
+"""The examples in the prompts are what a model imitates: each passes the checks that replies will meet."""
 
 import random
 from collections import Counter
