@@ -23,8 +23,9 @@ def flows_here() -> Generator[None, None, None]:
     from tasks.server import some_server
 
     with some_server(data):
-        handler = logging.StreamHandler(sys.stderr)
-        logging.getLogger("flawbench").addHandler(handler)
+        logger = logging.getLogger("flawbench")
+        logger.addHandler(logging.StreamHandler(sys.stderr))
+        logger.setLevel(logging.INFO)
         try:
             yield
         except KeyboardInterrupt:
