@@ -4,6 +4,7 @@ readings there are and what each leads to."""
 from core.records import FlawedSample, Sample
 from core.taxonomy import Subtype
 from injectors.base import Rejection, RejectionReason
+from injectors.goals import has_drawn_options
 from injectors.prompted.checks import Allowed
 from injectors.prompted.replies import AmbiguityReply
 from injectors.prompted.text_flaws import TextFlaw
@@ -18,6 +19,8 @@ def _check(sample: Sample, candidate: FlawedSample, reply: AmbiguityReply) -> Re
     answers = {_plain(reading.answer) for reading in reply.readings if reading.meaning.strip()} - {""}
     if len(answers) < 2:
         return Rejection(RejectionReason.TOO_WEAK, "`readings` must give two readings that lead to different answers")
+    if sample.options and not candidate.options and has_drawn_options(sample):
+        return Rejection(RejectionReason.OPTION_IS_PICTURE, "options that are drawn in pictures cannot be dropped")
     options = [_plain(option) for option in candidate.options]
     if options and sum(any(option and option in answer for answer in answers) for option in options) < 2:
         detail = "the options hold fewer than two of the answers of `readings`, so they settle the matter: drop them"

@@ -37,7 +37,11 @@ WORDS = st.lists(
     ),
     max_size=14,
 ).map("".join)  # fmt: skip
-TEXTS = st.none() | st.just("") | WORDS | st.text(max_size=20)
+ENGLISH = ["A red ball", "of 2 kg", "with $x_1 = 3$", "in <image 1>", "rolls down.", "How fast", "is it?"]
+CHINESE = ["红色小球", "质量为 2 kg", "如 $x_1 = 3$", "见<image 1>", "滚下。", "那么它", "有多快？"]
+PLAIN = st.permutations(ENGLISH).map(" ".join) | st.permutations(CHINESE).map("".join)
+PIECE = st.sampled_from(ENGLISH) | st.sampled_from(CHINESE)
+TEXTS = PLAIN | PLAIN | PLAIN | st.none() | st.just("") | WORDS | st.text(max_size=20)
 REPLIES: dict[Subtype, type[TextFlawReply]] = {
     Subtype.AMBIGUITY: AmbiguityReply,
     Subtype.UNCLEAR_INTENT: UnclearIntentReply,
@@ -66,21 +70,21 @@ def samples(draw: st.DrawFn, pictures: tuple[int, ...] = (0, 1, 5)) -> Sample:
 
 @st.composite
 def replies(draw: st.DrawFn, sample: Sample, subtype: Subtype) -> TextFlawReply:
-    """Spans are mostly such that stand in the texts, so that many replies get past the first check."""
-    edits = []
-    for part in draw(st.lists(st.sampled_from(["context", "query"]), max_size=3)):
-        text = getattr(sample, part) or ""
-        start = draw(st.integers(0, len(text)))
-        span = text[start : draw(st.integers(start, len(text)))]
-        edits.append({"part": part, "original_span": draw(st.just(span) | WORDS), "new_span": draw(WORDS)})
-    quote = st.sampled_from([edit["new_span"] for edit in edits]) if edits else WORDS
+    """Spans are mostly such that stand in the texts once, so that many replies get past the first checks."""
+    edits: list[dict[str, str]] = []
+    for part in draw(st.lists(st.sampled_from(["query", "context"]), min_size=1, max_size=2)):
+        there = [piece for piece in (*ENGLISH, *CHINESE) if piece in (getattr(sample, part) or "")]
+        span = draw(st.sampled_from(there) if there else WORDS)
+        new = draw(st.sampled_from(["", "one case", f"{span} here", f"{span}在此", "一个球"]) | PIECE | WORDS)
+        edits.append({"part": part, "original_span": span, "new_span": new})
     fields: dict[str, object] = {
-        "premise": "p", "possible": draw(st.sampled_from([True] * 4 + [False])), "edits": edits,
+        "premise": "p", "possible": draw(st.sampled_from([True] * 9 + [False])), "edits": edits,
         "drop_options": draw(st.booleans()), "why_unanswerable": "w", "answerability_argument": "",
-        "readings": [{"meaning": "a", "answer": "1"}, {"meaning": "b", "answer": draw(WORDS)}],
-        "goal": draw(st.just(sample.query or "") | WORDS), "picture": draw(st.integers(0, 9)),
-        "text_states": draw(quote | WORDS), "picture_shows": draw(WORDS), "statement_kept": draw(WORDS),
-        "statement_new": draw(quote | WORDS), "kind": "future", "unknowable": draw(WORDS),
+        "readings": [{"meaning": "a", "answer": "1"}, {"meaning": "b", "answer": draw(st.just("2") | WORDS)}],
+        "goal": draw(st.just(edits[0]["original_span"]) | WORDS), "picture": draw(st.integers(0, 2)),
+        "text_states": draw(st.just(edits[0]["new_span"]) | WORDS), "picture_shows": draw(st.just("it") | WORDS),
+        "statement_kept": draw(PIECE | WORDS), "kind": "future",
+        "statement_new": draw(st.just(edits[0]["new_span"]) | WORDS), "unknowable": draw(st.just("a day") | WORDS),
     }  # fmt: skip
     known = REPLIES[subtype].model_fields
     return REPLIES[subtype].model_validate({name: value for name, value in fields.items() if name in known})

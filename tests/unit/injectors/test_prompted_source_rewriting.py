@@ -19,7 +19,7 @@ SAMPLE = Sample(
     correct_options=(0,), subject=Subject.PHYSICS, language=Language.ENGLISH, licence="CC-BY-4.0",
     attribution="someone",
 )  # fmt: skip
-CONTEXT = "A ramp with the slope $\\frac{3}{4}$ is drawn in <image 1>, and a block called B, which has 2.5 kg, is sliding on it."
+CONTEXT = "A ramp with the slope $\\frac{3}{4}$ is drawn in <image 1>, and a block B with 2.5 kg is sliding on it."
 CHINESE = "$\\frac{3}{4}$ 的斜面见 <image 1>，其上有一个 2.5 kg 的木块 B 正在滑动。"
 QUERY = "Give the size of the force that acts on B. Use newtons."
 

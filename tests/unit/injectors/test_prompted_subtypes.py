@@ -129,6 +129,15 @@ def test_what_is_no_flaw_of_the_subtype_is_refused(
     assert words in refused.detail
 
 
+def test_options_that_are_drawn_cannot_be_dropped(
+    wheels: Sample, good_replies: dict[Subtype, Fields], accept: Accept
+) -> None:
+    drawn = wheels.model_copy(update={"options": ("A", "B", "C")})
+    refused = accept(S.AMBIGUITY, {**good_replies[S.AMBIGUITY], "drop_options": True}, drawn)
+    assert isinstance(refused, Rejection)
+    assert refused.reason is R.OPTION_IS_PICTURE
+
+
 def test_a_date_in_front_of_the_old_question_asks_for_something_else(
     balls: Sample, good_replies: dict[Subtype, Fields], accept: Accept
 ) -> None:
