@@ -5,6 +5,7 @@ import asyncio
 import logging
 import random
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -29,6 +30,8 @@ _FIRST_PAUSE = 0.1
 _PAUSE_FACTOR = 5.0
 _LONGEST_PAUSE = 60.0
 _LONGEST_WAIT = 300.0
+_SAME_FAILURES = 3
+_BROKEN = 500
 
 Result = TypeVar("Result")
 
@@ -68,6 +71,7 @@ class Sender:
         self._flights: dict[str, asyncio.Task[Fetched]] = {}
         self._sent: set[str] = set()
         self._lines: dict[str, Line] = {}
+        self._replies: Counter[str] = Counter()
         self._stopped: FlawbenchError | None = None
         self._jitter = random.Random()
 
@@ -116,8 +120,11 @@ class Sender:
         found = await self._look_up(errand)
         if found:
             return found
-        attempt = 1
+        attempt, replies, failures = 1, self._replies[errand.line.name], list[CallError]()
         while isinstance(done := await self._attempt(errand, attempt), CallError):
+            failures.append(done)
+            if self._replies[errand.line.name] > replies and _blames_request(failures):
+                return await self._keep_failure(errand, done, attempt, datetime.now(UTC))
             if attempt == errand.line.spec.attempts:
                 break
             await asyncio.sleep(self._pause(done, attempt))
@@ -161,6 +168,7 @@ class Sender:
             return await self._meet(errand, failure, attempt, asked)
         latency = time.monotonic() - clock
         parsed = line.provider.parse(received.body)
+        self._replies[line.name] += 1
         line.pace.replied((parsed.usage.prompt or 0) + (parsed.usage.completion or 0) - expected)
         reading = read_reply(parsed, errand.reply)
         stored = StoredReply(
@@ -251,6 +259,14 @@ def _failed(stored: StoredReply, paid: bool) -> Fetched:
     detail = stored.failure or ""
     parsed = Parsed(AnswerStatus.FAILED, "", None, Usage(), None, detail=detail)
     return Fetched(Asked(stored, parsed, paid), Reading(AnswerStatus.FAILED, None, detail))
+
+
+def _blames_request(failures: list[CallError]) -> bool:
+    """The server breaks on this very request, with the same words again and again, while it answers others: such as
+    llama.cpp on a picture when its model reads text only."""
+    last = failures[-_SAME_FAILURES:]
+    same = {(failure.http_status, failure.message) for failure in last}
+    return len(last) == _SAME_FAILURES and len(same) == 1 and last[0].http_status == _BROKEN
 
 
 def _text(time: datetime) -> str:

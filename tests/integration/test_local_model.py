@@ -1,0 +1,106 @@
+"""A real small model behind llama.cpp, end to end: its text is poor and most of what it writes is rejected. What is
+held here is that each rejection has its true reason, and that nothing breaks on what a model really writes."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Mapping
+from pathlib import Path
+
+import pytest
+
+from tasks.guard import PROJECT
+
+pytestmark = pytest.mark.integration
+
+pytest.importorskip("xllamacpp", reason="the group local-model is not installed")
+
+FLAWBENCH = Path(sys.executable).parent / "flawbench"
+SERVER = Path(__file__).parent / "local_model_server.py"
+SUBTYPES = ("ambiguity", "unclear_intent", "intra_textual_contradiction")
+
+
+@pytest.fixture(scope="module")
+def base_url(unused_port: Callable[[], int]) -> Generator[str, None, None]:
+    command = [sys.executable, str(SERVER), str(unused_port())]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().strip()
+            assert address, "the model did not start"
+            yield f"{address}/v1"
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+@pytest.fixture(scope="module")
+def built(
+    environment: Mapping[str, str], base_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, "subprocess.CompletedProcess[str]"]:
+    data = tmp_path_factory.mktemp("local")
+    options = [option for subtype in SUBTYPES for option in ("--subtype", subtype)]
+    changes = ("few_shot=0", "models.local.parameters.max_tokens=256", "models.local.limits.concurrency=2")
+    options += [option for change in changes for option in ("--set", change)]
+    result = subprocess.run(
+        [FLAWBENCH, "build", "--limit", "4", *options],
+        cwd=PROJECT,
+        env={
+            **environment,
+            "FLAWBENCH_DATA": str(data),
+            "FLAWBENCH_BASE_URL": base_url,
+            "FLAWBENCH_MODEL": "smollm2-135m",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+    return data, result
+
+
+def query(command: Callable[..., "subprocess.CompletedProcess[str]"], data: Path, sql: str) -> list[dict[str, object]]:
+    return json.loads(command("sql", "--json", sql, data=data).stdout)
+
+
+def test_the_build_ends_well_or_says_that_nothing_is_left(
+    built: tuple[Path, "subprocess.CompletedProcess[str]"],
+) -> None:
+    _, result = built
+    assert "Traceback" not in result.stderr
+    assert result.returncode == 0 or (result.returncode == 2 and "no row to release" in result.stderr), result.stderr
+
+
+def test_every_question_has_a_decision_and_every_rejection_a_true_reason(
+    built: tuple[Path, "subprocess.CompletedProcess[str]"],
+    command: Callable[..., "subprocess.CompletedProcess[str]"],
+) -> None:
+    data, _ = built
+    decided = query(command, data, "SELECT item, subtype, keep, reason, evidence FROM decisions WHERE stage = 'inject'")
+    assert len(decided) == 4 * len(SUBTYPES)
+    assert all(row["keep"] or (row["reason"] and row["evidence"]) for row in decided)
+    statuses = {
+        (row["item"], row["subtype"]): row["status"]
+        for row in query(
+            command, data, "SELECT item, subtype, arg_max(status, asked) AS status FROM calls GROUP BY ALL"
+        )
+    }
+    for row in decided:
+        reason, status = str(row["reason"]), statuses.get((row["item"], row["subtype"]))
+        if reason.startswith("reply_"):
+            assert status == reason.removeprefix("reply_")
+        elif status is not None and not row["keep"]:
+            assert status == "ok"
+
+
+def test_replies_are_kept_as_received_with_tokens_and_the_name_that_was_reported(
+    built: tuple[Path, "subprocess.CompletedProcess[str]"],
+    command: Callable[..., "subprocess.CompletedProcess[str]"],
+) -> None:
+    data, _ = built
+    calls = query(
+        command, data, "SELECT model_reported, prompt_tokens, completion_tokens FROM calls WHERE status <> 'failed'"
+    )
+    assert calls
+    assert all(row["model_reported"] == "smollm2-135m" and row["prompt_tokens"] for row in calls)
+    assert all(0 < int(str(row["completion_tokens"])) <= 512 for row in calls)
