@@ -123,6 +123,6 @@ def _describe_panel(panel: str) -> str:
     if panel == NO_PANEL:
         return f"{_NO_PANEL_LIMIT}\n- That a twin can be answered is taken from its source and not checked again."
     return (
-        f"Rows were checked by model panels ({panel}); the column `panel` says by which, `{NO_PANEL}` where none did. A "
-        "twin that validators judged is published only when both call it valid."
+        f"Rows were checked by model panels ({panel}); the column `panel` says by which, `{NO_PANEL}` where none did. "
+        "A twin that validators judged is published only when both call it valid."
     )

@@ -116,8 +116,8 @@ class PromptInjector(Protocol):
     def accept(
         self, sample: Sample, answers: tuple[Answer, ...], context: PromptContext
     ) -> Injection | Rejection | Proposal:
-        """`answers` are all so far, the last the newest, each with the status OK. A Proposal asks for a next step. After
-        a Rejection the last question is asked once more with its `detail`, which tells the model what to mend."""
+        """`answers` are all so far, the last the newest, each with the status OK. A Proposal asks for a next step.
+        After a Rejection the last question is asked once more with its `detail`, which tells the model what to mend."""
         ...
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from core.errors import ConfigurationError
 from core.model_specs import ModelSpec, ModelsRecipe
 from models.prices import find_price
-from models.providers.registry import check_parameters
+from models.providers.registry import check_spec
 
 
 def used_models(models: ModelsRecipe) -> dict[str, ModelSpec]:
@@ -19,7 +19,7 @@ def used_models(models: ModelsRecipe) -> dict[str, ModelSpec]:
 def preflight(models: ModelsRecipe, environment: Mapping[str, str]) -> None:
     """Raises ConfigurationError that names the key of models.yaml and the variable to set."""
     for name, spec in used_models(models).items():
-        check_parameters(spec)
+        check_spec(spec)
         variable = spec.key_variable
         if variable and not environment.get(variable, "").strip():
             raise ConfigurationError(

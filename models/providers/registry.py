@@ -52,6 +52,14 @@ def make_replay_provider(spec: ModelSpec) -> Provider:
     return ReplayProvider(_PARSERS[spec.provider])
 
 
+def check_spec(spec: ModelSpec) -> None:
+    """Raises ConfigurationError for an SDK that is not installed, and for what would be left out of the request or
+    refused by the provider."""
+    if spec.provider == "anthropic":
+        _require_anthropic()
+    check_parameters(spec)
+
+
 def check_parameters(spec: ModelSpec) -> None:
     """Raises ConfigurationError for what would be left out of the request or refused by the provider."""
     foreign = dict(_FOREIGN_PARAMETERS.get(spec.provider, {}))

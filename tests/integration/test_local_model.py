@@ -2,6 +2,7 @@
 held here is that each rejection has its true reason, and that nothing breaks on what a model really writes."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Mapping
@@ -17,7 +18,8 @@ pytest.importorskip("xllamacpp", reason="the group local-model is not installed"
 
 FLAWBENCH = Path(sys.executable).parent / "flawbench"
 SERVER = Path(__file__).parent / "local_model_server.py"
-SUBTYPES = ("ambiguity", "unclear_intent", "intra_textual_contradiction")
+SUBTYPES = ("ambiguity", "unclear_intent")
+STARTER = PROJECT / "starter"
 
 
 @pytest.fixture(scope="module")
@@ -34,16 +36,33 @@ def base_url(unused_port: Callable[[], int]) -> Generator[str, None, None]:
             server.wait(20)
 
 
+def write_recipe(folder: Path) -> Path:
+    """Three questions of the starter set without a picture, and one with a picture, which this model cannot read."""
+    rows = [json.loads(line) for line in (STARTER / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
+    chosen = [row for row in rows if not row["pictures"]][:3] + [row for row in rows if len(row["pictures"]) == 1][:1]
+    questions = folder / "questions"
+    shutil.copytree(STARTER / "pictures", questions / "pictures")
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in chosen)
+    (questions / "questions.jsonl").write_text(text, encoding="utf-8")
+    targets = ", ".join(f"{subtype}: {len(chosen)}" for subtype in SUBTYPES)
+    recipe = folder / "recipe.yaml"
+    recipe.write_text(
+        f"name: local\nsources: [{{reader: starter, location: {questions}}}]\ntargets: {{{targets}}}\n",
+        encoding="utf-8",
+    )
+    return recipe
+
+
 @pytest.fixture(scope="module")
 def built(
     environment: Mapping[str, str], base_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, "subprocess.CompletedProcess[str]"]:
     data = tmp_path_factory.mktemp("local")
-    options = [option for subtype in SUBTYPES for option in ("--subtype", subtype)]
-    changes = ("few_shot=0", "models.local.parameters.max_tokens=256", "models.local.limits.concurrency=2")
+    options = ["--recipe", str(write_recipe(data))]
+    changes = ("few_shot=0", "models.local.parameters.max_tokens=192", "models.local.limits.concurrency=2")
     options += [option for change in changes for option in ("--set", change)]
     result = subprocess.run(
-        [FLAWBENCH, "build", "--limit", "4", *options],
+        [FLAWBENCH, "build", *options],
         cwd=PROJECT,
         env={
             **environment,

@@ -10,7 +10,7 @@ from core.model_specs import PRESETS_FOLDER, RUNTIME_FIELDS, ModelSpec, load_mod
 from core.recipe import load_recipe
 from core.settings import Settings
 
-KEYS = {"OPENAI_API_KEY": "k", "GEMINI_API_KEY": "k", "ARK_API_KEY": "k"}
+KEYS = dict.fromkeys(("OPENAI_API_KEY", "GEMINI_API_KEY", "ARK_API_KEY", "ANTHROPIC_API_KEY"), "k")
 SHIPPED = sorted(path.stem for path in PRESETS_FOLDER.glob("*.yaml"))
 MINIMAL = """
 name: mine
@@ -109,5 +109,5 @@ def test_the_local_server_is_the_one_of_the_environment() -> None:
     settings = Settings(base_url="http://10.0.0.1/v1", model="qwen", api_key_variable="MY_KEY")
     models = choose_models(None, (), None, settings, {})
     assert models is not None
-    spec = models.models["writer"]
+    spec = models.models["local"]
     assert (spec.base_url, spec.name, spec.key_variable) == ("http://10.0.0.1/v1", "qwen", "MY_KEY")
