@@ -11,6 +11,7 @@ from tasks.artifacts import publish_summary
 from tasks.exporting import export_release
 from tasks.fan_out import run_shards, task_threads
 from tasks.injection import kept_candidates, make_shard, shard_of, subtype_of
+from tasks.picture_check import check_pool_pictures
 from tasks.planning import InjectionPlan
 from tasks.pooling import choose_samples
 from tasks.pools import Pool
@@ -57,6 +58,7 @@ def make_candidates(run: Run, limit: int | None, *, replace: bool) -> tuple[str,
     sources = list(run_shards(read_source, "sources", source_shards(run.recipe), run))
     choice = choose_samples(sources, limit, run)
     parts = [part for source in sources for part in source.parts] + [choice.part]
+    check_pool_pictures(choice.pool, run)
     pool, rewritten = rewrite_pool(choice.pool, run)
     plan = InjectionPlan(pool, run.recipe)
     parts += rewritten

@@ -80,7 +80,11 @@ class ObjectStore:
         return data
 
     def has(self, picture: Picture) -> bool:
-        return self._files.size(object_name(picture)) is not None
+        return self.size(picture) is not None
+
+    def size(self, picture: Picture) -> int | None:
+        """In bytes; None for a picture that is not there. Raises StorageError."""
+        return self._files.size(object_name(picture))
 
     def sweep(self) -> int:
         """Deletes the temporary files of killed writers and returns how many."""
