@@ -13,7 +13,6 @@ from cli.build import (
     SetOption,
     SourceOption,
     SubtypeOption,
-    announce,
     choose,
     given,
     show,
@@ -35,7 +34,7 @@ def plan(
     from core.requests import make_request
 
     sources, subtypes, choice = given(source), given(subtype), choose(models, changes, budget)
-    announce(make_request(recipe, sources, subtypes, limit, seed, choice).resolve())
+    resolved = make_request(recipe, sources, subtypes, limit, seed, choice).resolve()
     with flows_here():
         from flows.plan_benchmark import plan_benchmark
 
@@ -44,7 +43,7 @@ def plan(
 
     from cli.tables import plan_view
 
-    Console().print(plan_view(lines), soft_wrap=True)
+    Console().print(plan_view(lines, resolved.models.budget_usd if resolved.models else None), soft_wrap=True)
 
 
 def refilter(

@@ -15,6 +15,7 @@ from storage.spending import CostLine
 
 if TYPE_CHECKING:
     from models.ledger import Payment
+    from tasks.estimating import PlanLine
     from tasks.summaries import BuildSummary
 
 
@@ -104,6 +105,25 @@ def cost_view(lines: Sequence[CostLine], paid: float, unused: Sequence["Payment"
         f"in use    {used:.4f} US dollars of replies, each counted once",
         f"paid      {paid:.4f} US dollars by this build; less than in use where other builds paid",
         f"not used  {idle:.4f} US dollars for {len(unused)} replies that no item of this build uses",
+    ]
+    return Group(table, Text(), *(Text(note) for note in notes))
+
+
+def plan_view(lines: Sequence["PlanLine"], budget: float | None) -> RenderableType:
+    """What a build would ask and pay."""
+    if not lines:
+        return Text("No model is asked: rules make the flaws. Name models with --models.")
+    table = _table("stage", "model", "calls", "stored", "tokens in", "tokens out", "likely USD", "most USD")
+    for line in lines:
+        money = ["no price" if usd is None else f"{usd:.2f}" for usd in (line.usd_likely, line.usd_most)]
+        table.add_row(*_plain(line.stage, line.model, line.calls, line.stored, line.tokens_in, line.tokens_out, *money))
+    likely, most = sum(line.usd_likely or 0 for line in lines), sum(line.usd_most or 0 for line in lines)
+    calls, stored = sum(line.calls for line in lines), sum(line.stored for line in lines)
+    notes = [
+        f"in all    {calls} calls, {stored} of them stored; likely {likely:.2f} US dollars, at most {most:.2f}",
+        f"budget    {'none' if budget is None else f'{budget:g} US dollars'}",
+        "assumed   9 of 10 questions become candidates, 4 of 10 candidates pass the panel, replies take a quarter of",
+        "          what is allowed; repairs and blind solving are not counted",
     ]
     return Group(table, Text(), *(Text(note) for note in notes))
 

@@ -10,6 +10,8 @@ from core.settings import Settings
 NO_MODELS = "none"
 LOCAL = "local"
 PAPER = "mmpcbench"
+UNASKED_BUDGET_USD = 5.0
+"""For models that nobody named: keys in the environment alone must not cost much."""
 
 
 def choose_models(
@@ -37,7 +39,9 @@ def _of_environment(settings: Settings, environment: Mapping[str, str]) -> Model
         return load_models(LOCAL)
     paper = load_models(PAPER)
     keys = {spec.key_variable for spec in paper.models.values() if spec.key_variable}
-    return paper if all(environment.get(key) for key in keys) else None
+    if not all(environment.get(key) for key in keys):
+        return None
+    return paper.model_copy(update={"budget_usd": UNASKED_BUDGET_USD})
 
 
 def _local_changes(models: ModelsRecipe, settings: Settings) -> tuple[str, ...]:

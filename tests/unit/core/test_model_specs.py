@@ -111,3 +111,10 @@ def test_the_local_server_is_the_one_of_the_environment() -> None:
     assert models is not None
     spec = models.models["local"]
     assert (spec.base_url, spec.name, spec.key_variable) == ("http://10.0.0.1/v1", "qwen", "MY_KEY")
+
+
+def test_keys_alone_never_spend_much_unless_a_budget_is_named() -> None:
+    unasked = choose_models(None, (), None, Settings(), KEYS)
+    named = choose_models(None, ("budget_usd=100",), None, Settings(), KEYS)
+    asked = choose_models("mmpcbench", (), None, Settings(), KEYS)
+    assert [models.budget_usd for models in (unasked, named, asked) if models] == [5.0, 100, None]
