@@ -35,8 +35,9 @@ _IMAGE_TOKENS = 1500
 
 
 class PlanLine(Record):
-    """Of one stage and model, by its key. Tokens and money are likely values; `usd_most` is the worst case. Money is None without a
-    price. `stored` calls need no payment; for the panel they cannot be known before there are candidates."""
+    """Of one stage and model, by its key. Tokens and money are likely values; `usd_most` is the worst case. Money is
+    None without a price. `stored` calls need no payment; for the panel they cannot be known before there are
+    candidates."""
 
     stage: str
     model: str
