@@ -8,7 +8,7 @@ import typer
 from cli.build import build, export, inject
 from cli.calls import calls, cost
 from cli.lineage import builds, funnel, lineage, quarantine, sql
-from cli.planning import plan, refilter
+from cli.planning import combine, plan, refilter
 from cli.up import up
 from core.errors import ConfigurationError, FlawbenchError
 
@@ -19,7 +19,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (build, plan, inject, refilter, export, up, lineage, funnel, quarantine, builds, cost, sql):
+for command in (build, plan, inject, combine, refilter, export, up, lineage, funnel, quarantine, builds, cost, sql):
     app.command()(command)
 app.add_typer(calls, name="calls")
 

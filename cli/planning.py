@@ -58,3 +58,18 @@ def refilter(
 
         summary = refilter_benchmark(build, rule)
     show(summary)
+
+
+def combine(
+    build: Annotated[str, typer.Argument(help="Name of the build whose candidates get a second flaw.")],
+    models: ModelsOption = None,
+    changes: SetOption = None,
+    budget: BudgetOption = None,
+) -> None:
+    """Make samples with two flaws out of a build's candidates, as the build NAME-dual."""
+    choice = choose(models, changes, budget)
+    with flows_here():
+        from flows.combine_benchmark import combine_benchmark
+
+        summary = combine_benchmark(build, choice)
+    show(summary)

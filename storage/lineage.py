@@ -19,6 +19,7 @@ from storage.retrieval import (
     find_decisions,
     find_filtered_candidates,
     find_last_recipe,
+    find_picture_hashes,
     find_samples,
 )
 from storage.runs import Outcome, ReleaseInfo, RunInfo, end_run, store_recipe, store_release, store_run
@@ -91,6 +92,11 @@ class Lineage:
         """By id; ids that are not there are left out."""
         with self._database.reading() as connection:
             return find_samples(connection, ids)
+
+    def picture_hashes(self) -> dict[str, int]:
+        """Perceptual hashes of 64 bits by SHA-256, of all pictures that were read."""
+        with self._database.reading() as connection:
+            return find_picture_hashes(connection)
 
     def last_recipe(self, build: str) -> Recipe | None:
         """The recipe of the newest run of a build; None where there is no such build."""

@@ -37,3 +37,8 @@ def find_samples(connection: DuckDBPyConnection, ids: Iterable[str]) -> dict[str
 def find_last_recipe(connection: DuckDBPyConnection, build: str) -> Recipe | None:
     row = connection.execute(load_query("last_recipe"), {"build": build}).fetchone()
     return Recipe.model_validate_json(row[0]) if row else None
+
+
+def find_picture_hashes(connection: DuckDBPyConnection) -> dict[str, int]:
+    """Perceptual hashes of 64 bits by SHA-256, of all pictures that were read."""
+    return dict(connection.execute(load_query("picture_hashes")).fetchall())

@@ -34,12 +34,13 @@ def judge_by_panel(shard: PanelShard, run: Run) -> None:
     candidates = [candidate for candidate in candidates_in(injected) if candidate.id in kept]
     facts = PartFacts(shard.key, Stage.PANEL, {"identity": shard.identity}, injection.subtype, seed=shard.seed)
     with new_part(facts, run.place) as rows:
-        work = [_judge(candidate, pool[candidate.parent], shard.seed, desk) for candidate in candidates]
+        work = [judge_candidate(candidate, pool[candidate.parent], shard.seed, desk) for candidate in candidates]
         for judged in desk.run(gather_all(work)):
             rows += [*judged.rows, *decision_rows(judged.decision)]
 
 
-async def _judge(candidate: FlawedSample, parent: Sample, seed: int, desk: Desk) -> Judged:
+async def judge_candidate(candidate: FlawedSample, parent: Sample, seed: int, desk: Desk) -> Judged:
+    """Nothing is asked where fewer than two validators may judge, or after a blind solve."""
     panel = desk.models.panel
     validators = _choose(desk, touched_families(candidate, parent), seed, candidate.id)
     if isinstance(validators, Shortage):

@@ -7,18 +7,15 @@ from prefect import task
 from prefect.cache_policies import NO_CACHE
 
 from core.errors import ConfigurationError, StorageError
-from core.identity import content_hash
 from core.recipe import Recipe
 from core.records import Decision, FlawedSample, Stage, Vote
 from core.taxonomy import Subtype
 from filters.deduplication import make_contender, select
 from filters.panel import decide_by_votes
 from storage.membership import ItemKind, Member
-from storage.rows import decision_rows
 from tasks.queues import preference
 from tasks.runs import Run
-from tasks.shards import PartFacts, new_part
-from tasks.specs import PartName
+from tasks.selection import store_decisions
 
 Rule = Literal["all", "any", "majority"]
 
@@ -58,7 +55,7 @@ def refilter(rule: Rule, run: Run) -> Refiltered:
     ]
     passed = [candidates[decision.item] for decision in judged if decision.keep]
     selected = select([make_contender(candidate) for candidate in _in_order(passed, run)], run.recipe.targets)
-    _store([*judged, *selected], run)
+    store_decisions([*judged, *selected], run)
     _set_members(before, Refiltered(judged, selected), run)
     return Refiltered(judged, selected)
 
@@ -74,15 +71,6 @@ def _in_order(passed: list[FlawedSample], run: Run) -> list[FlawedSample]:
     wanted = [candidate for candidate in passed if candidate.subtype in ranks]
     order = list(ranks)
     return sorted(wanted, key=lambda found: (order.index(found.subtype), ranks[found.subtype][found.parent]))
-
-
-def _store(decisions: list[Decision], run: Run) -> None:
-    key = content_hash([Stage.SELECT, [decision.id for decision in decisions]])
-    if not run.parts.exists(Stage.SELECT, key):
-        with new_part(PartFacts(key, Stage.SELECT, {}, seed=run.recipe.seed), run.place) as rows:
-            for decision in decisions:
-                rows += decision_rows(decision)
-    run.ingest_stored([PartName(Stage.SELECT, key)])
 
 
 def _set_members(before: list[Decision], after: Refiltered, run: Run) -> None:

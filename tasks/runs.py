@@ -1,30 +1,37 @@
 """One run of a flow: its stores, its processes, its progress and its row in the lineage. The row is written before any
 work and closed with the outcome, however the run ends short of being killed."""
 
+import asyncio
 import os
 import subprocess
-from collections.abc import Generator, Sequence
+from collections.abc import Coroutine, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache
+from typing import Any, TypeVar
 
+from core.calls import Role
 from core.errors import OrchestrationError
 from core.identity import canonical_json
 from core.model_specs import ModelsRecipe
 from core.recipe import Recipe
+from core.records import Stage
 from core.requests import BuildRequest
 from core.settings import Settings, load_settings
+from core.taxonomy import Subtype
 from storage.lineage import Lineage
 from storage.objects import ObjectStore
 from storage.parts import Part, PartStore
 from storage.runs import Outcome, RunInfo
-from tasks.desk import Desk
+from tasks.desk import Asking, Desk, gather_all
 from tasks.guard import PROJECT
 from tasks.processes import CpuProcesses, cpu_processes, end_with_parent
 from tasks.progress import RunProgress, open_progress
 from tasks.shards import WorkPlace
 from tasks.specs import PartName
 from tasks.turns import build_turn
+
+Result = TypeVar("Result")
 
 _STARTED_BY_WORKER = "PREFECT__FLOW_RUN_ID"  # Prefect sets it for the process of a deployed run
 
@@ -60,6 +67,14 @@ class Run:
         if self._desk is None:
             raise OrchestrationError("A shard asks for models, and this run has none.", "Name them with --models.")
         return self._desk
+
+    def asking(self, stage: Stage, item: str, subtype: Subtype | None, roles: Mapping[Role, str]) -> Asking | None:
+        """None where this run has no models."""
+        return self._desk.asking(stage, item, subtype, roles) if self._desk else None
+
+    def await_all(self, work: Sequence[Coroutine[Any, Any, Result]]) -> list[Result]:
+        """All at once, in order; where this run has models, in their event loop."""
+        return self._desk.run(gather_all(work)) if self._desk else asyncio.run(gather_all(work))
 
     def ingest(self, parts: Sequence[Part]) -> None:
         """Into the lineage, those that are not there yet."""

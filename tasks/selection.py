@@ -19,7 +19,11 @@ from tasks.specs import PartName
 
 @task(name="select", cache_policy=NO_CACHE)
 def select_candidates(plan: InjectionPlan, run: Run) -> list[Decision]:
-    decisions = plan.decide()
+    return store_decisions(plan.decide(), run)
+
+
+def store_decisions(decisions: list[Decision], run: Run) -> list[Decision]:
+    """As a part of the stage SELECT, stored once and in the lineage afterwards."""
     key = content_hash([Stage.SELECT, [decision.id for decision in decisions]])
     if not run.parts.exists(Stage.SELECT, key):
         with new_part(PartFacts(key, Stage.SELECT, {}, seed=run.recipe.seed), run.place) as rows:

@@ -186,6 +186,35 @@ class PanelShard(Shard):
         return [Stage.PANEL, self.filtered.key, self.identity, self.seed]
 
 
+class DualShard(Shard):
+    """Up to 50 kept candidates of one kind of two flaws (M-47), each to get a second flaw. `identity` is the hash of
+    what shapes replies, "" where rules make the second flaw."""
+
+    kind: str
+    build: str
+    firsts: tuple[str, ...]
+    injector_version: int
+    generator: str
+    identity: str
+    seed: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind}-{self.key[:8]}"
+
+    @property
+    def parts(self) -> tuple[PartName, ...]:
+        return (PartName(Stage.INJECT, self.key),)
+
+    @property
+    def size(self) -> int:
+        return len(self.firsts)
+
+    def _content(self) -> list[object]:
+        made = [self.kind, self.firsts, self.injector_version, self.generator, self.identity, self.seed]
+        return [Stage.INJECT, "dual", *made]
+
+
 class TwinShard(Shard):
     """Up to 50 unmodified samples before the validators (M-43), each beside the subtype of a flawed question made from
     it."""

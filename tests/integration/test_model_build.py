@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from core.taxonomy import DUAL_KINDS
 from models.fault_server.plan import FaultPlan
 from models.fault_server.started import StartedFaultServer, started_fault_server
 from tasks.guard import PROJECT
@@ -235,6 +236,23 @@ def test_another_rule_over_stored_votes_is_what_a_build_by_that_rule_gives(
     sql = "SELECT item_id, rank FROM build_items WHERE kind = 'candidate' ORDER BY rank"
     assert query(run, replayed, sql) == query(run, fresh, sql)
     assert asked.counts().asked == 0
+
+
+def test_kept_candidates_get_a_second_flaw_and_are_judged_by_those_who_touched_neither(run: Run, built: Path) -> None:
+    run("combine", "starter", data=built)
+    duals = query(
+        run,
+        built,
+        "SELECT candidates.id, json_extract_string(record, '$.flaws[*].subtype') AS subtypes, list(DISTINCT family) AS "
+        "judges, list_distinct(flatten(json_extract(record, '$.flaws[*].families')::VARCHAR[][])) AS makers "
+        "FROM build_items JOIN candidates ON candidates.id = item_id JOIN votes ON votes.item = item_id "
+        "WHERE build = 'starter-dual' AND kind = 'candidate' GROUP BY ALL",
+    )
+    expected = {(str(first), str(kind.second)) for kind in DUAL_KINDS.values() for first in kind.first}
+    kinds = {tuple(row["subtypes"]) for row in duals}  # type: ignore[arg-type]
+    assert kinds
+    assert kinds <= expected
+    assert all(not set(row["judges"]) & set(row["makers"]) for row in duals)  # type: ignore[call-overload]
 
 
 def test_a_budget_ends_the_build_before_it_is_passed_and_a_larger_one_goes_on(

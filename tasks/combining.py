@@ -1,0 +1,83 @@
+"""Which kept candidates get a second flaw, and the build that comes of it."""
+
+from collections.abc import Iterator, Sequence
+
+from prefect import task
+from prefect.cache_policies import NO_CACHE
+
+from core.errors import ConfigurationError
+from core.recipe import Recipe
+from core.records import Decision, FlawedSample, Stage
+from core.seeding import ordered
+from core.taxonomy import DUAL_KINDS, Subtype
+from filters.deduplication import make_contender, select
+from injectors.registry import INJECTORS, PROMPT_INJECTORS
+from storage.parts import Part
+from storage.rows import candidates_in, decisions_in
+from tasks.dual_shards import make_duals
+from tasks.model_identity import asks_models, injection_identity
+from tasks.queues import apportion
+from tasks.runs import Run
+from tasks.selection import store_decisions
+from tasks.specs import SHARD_SIZE, DualShard
+
+
+@task(name="make-duals", task_run_name="{shard.name}", cache_policy=NO_CACHE)
+def make_dual_shard(shard: DualShard, run: Run) -> None:
+    make_duals(shard, run)
+
+
+def dual_recipe(recipe: Recipe) -> Recipe:
+    """Of the build that holds the samples with two flaws: as many of each kind as the paper has."""
+    targets: dict[Subtype, int] = {}
+    for kind in DUAL_KINDS.values():
+        firsts = [subtype for subtype in Subtype if subtype in kind.first]
+        targets |= dict(zip(firsts, apportion(kind.paper_count, [1 / len(firsts)] * len(firsts)), strict=True))
+    return recipe.model_copy(update={"name": f"{recipe.name[:59]}-dual", "targets": targets})
+
+
+def dual_shards(build: str, run: Run) -> list[DualShard]:
+    """Of every kind all kept candidates that could be its first flaw, in a seeded order. Raises ConfigurationError when
+    the build has none."""
+    candidates = run.lineage.candidates(build)
+    shards = [shard for kind in DUAL_KINDS for shard in _shards_of(kind, build, candidates, run)]
+    if not shards:
+        raise ConfigurationError(
+            f"Build {build} has no candidate that could get a second flaw.",
+            f"Build some of: {', '.join(sorted({first for kind in DUAL_KINDS.values() for first in kind.first}))}.",
+        )
+    return shards
+
+
+def _shards_of(kind: str, build: str, candidates: Sequence[FlawedSample], run: Run) -> Iterator[DualShard]:
+    second, models = DUAL_KINDS[kind].second, run.recipe.models
+    usable = [candidate for candidate in candidates if candidate.subtype in DUAL_KINDS[kind].first]
+    order = [candidate.id for candidate in ordered(usable, run.recipe.seed, kind, lambda found: found.parent)]
+    asks = models is not None and asks_models(second, models)
+    generators = {share.model: share.share for share in models.generators} if asks and models else {"": 1.0}
+    counts = apportion(len(order), list(generators.values()))
+    start = 0
+    for generator, count in zip(generators, counts, strict=True):
+        for at in range(start, start + count, SHARD_SIZE):
+            yield DualShard(
+                kind=kind,
+                build=build,
+                firsts=tuple(order[at : min(at + SHARD_SIZE, start + count)]),
+                injector_version=(PROMPT_INJECTORS if asks else INJECTORS)[second].version,
+                generator=generator,
+                identity=injection_identity(models, generator, second) if asks and models else "",
+                seed=run.recipe.seed,
+            )
+        start += count
+
+
+@task(name="select-duals", cache_policy=NO_CACHE)
+def select_duals(parts: Sequence[Part], run: Run) -> list[Decision]:
+    """No input twice, of every source question one of a kind, and no more than the recipe wants; decisions at SELECT,
+    in the order of the parts."""
+    last = Stage.PANEL if run.recipe.models and run.recipe.models.panel.validators else Stage.FILTER
+    kept = {found.item for part in parts for found in decisions_in(part) if found.stage is last and found.keep}
+    candidates = {found.id: found for part in parts for found in candidates_in(part) if found.id in kept}
+    one_each = {(found.parent, found.flaws[1].subtype): found for found in reversed(list(candidates.values()))}
+    contenders = [make_contender(candidate) for candidate in reversed(list(one_each.values()))]
+    return store_decisions(select(contenders, run.recipe.targets), run)

@@ -1,0 +1,107 @@
+"""The work of one shard of samples with two flaws (M-47), in the process of the flow: kept candidates get a second
+flaw, go through the filters and before the panel again, all on record in one part."""
+
+from collections.abc import Mapping
+
+from core.calls import Role
+from core.recipe import MissingInstructionRecipe
+from core.records import Decision, FlawedSample, Sample, Stage
+from core.seeding import stream
+from core.taxonomy import DUAL_KINDS, Subtype
+from filters.integrity import check
+from injectors.base import Injection, InjectionContext, PromptContext, Rejection
+from injectors.mismatch import assign_donors
+from injectors.prompted.combined import join, left_by
+from injectors.registry import INJECTORS, PROMPT_INJECTORS
+from storage.membership import ItemKind
+from storage.parts import Row
+from storage.rows import candidate_rows, decision_rows
+from tasks.conversations import converse
+from tasks.desk import Asking
+from tasks.judged_shards import judge_candidate
+from tasks.prompted_shards import rows_of_calls
+from tasks.runs import Run
+from tasks.shards import PartFacts, new_part
+from tasks.specs import DualShard
+
+_QUERY_ONLY = MissingInstructionRecipe(mode="query_only")
+
+
+def make_duals(shard: DualShard, run: Run) -> None:
+    """One part with candidates, decisions of all stages, calls and votes."""
+    firsts = {candidate.id: candidate for candidate in run.lineage.candidates(shard.build)}
+    parents = run.lineage.samples(firsts[name].parent for name in shard.firsts)
+    donors = _find_donors(shard, run)
+    facts = PartFacts(shard.key, Stage.INJECT, {"dual": shard.kind, "identity": shard.identity}, seed=shard.seed)
+    with new_part(facts, run.place) as rows:
+        work = [
+            _make_dual(first, parents[first.parent], donors.get(first.parent), shard, run)
+            for first in (firsts[name] for name in shard.firsts)
+        ]
+        for made in run.await_all(work):
+            rows += made
+
+
+async def _make_dual(
+    candidate: FlawedSample, parent: Sample, donor: Sample | None, shard: DualShard, run: Run
+) -> list[Row]:
+    first = _first_flaw(candidate, parent, shard, run)
+    asking = run.asking(Stage.INJECT, parent.id, DUAL_KINDS[shard.kind].second, {Role.GENERATOR: shard.generator})
+    made = first
+    if isinstance(first, Injection):
+        second = await _second_flaw(first, parent, donor, shard, asking, run)
+        made = second if isinstance(second, Rejection) else join(parent, first, second)
+    decision = Decision(
+        stage=Stage.INJECT,
+        item=parent.id,
+        output=made.candidate.id if isinstance(made, Injection) else None,
+        subtype=candidate.subtype,
+        keep=isinstance(made, Injection),
+        reason=made.reason if isinstance(made, Rejection) else None,
+        evidence=made.detail if isinstance(made, Rejection) else "",
+        decided_by=f"{shard.kind}@{shard.injector_version}",
+    )
+    rows = decision_rows(decision)
+    if isinstance(made, Injection):
+        rows += [*candidate_rows(made.candidate), *await _judge(made.candidate, parent, shard, run)]
+    item = made.candidate.id if isinstance(made, Injection) else parent.id
+    return rows + (rows_of_calls(asking.calls_of(item)) if asking else [])
+
+
+def _first_flaw(candidate: FlawedSample, parent: Sample, shard: DualShard, run: Run) -> Injection | Rejection:
+    """The candidate as it is; a missing instruction is made anew, of the query alone, since the text must stay for its
+    picture to be a wrong one (A6)."""
+    if candidate.subtype is not Subtype.MISSING_INSTRUCTION:
+        return Injection(candidate)
+    context = InjectionContext(
+        stream(shard.seed, parent.id, candidate.subtype), run.objects.get, missing_instruction=_QUERY_ONLY
+    )
+    return INJECTORS[Subtype.MISSING_INSTRUCTION].apply(parent, context)
+
+
+async def _second_flaw(
+    first: Injection, parent: Sample, donor: Sample | None, shard: DualShard, asking: Asking | None, run: Run
+) -> Injection | Rejection:
+    subtype, sample = DUAL_KINDS[shard.kind].second, left_by(parent, first)
+    drawn = stream(shard.seed, parent.id, shard.kind)
+    if not shard.generator or asking is None:
+        return INJECTORS[subtype].apply(sample, InjectionContext(drawn, run.objects.get, donor=donor))
+    context = PromptContext(drawn, run.desk.read_picture, run.desk.models.few_shot)
+    return await converse(PROMPT_INJECTORS[subtype], sample, context, asking)
+
+
+async def _judge(candidate: FlawedSample, parent: Sample, shard: DualShard, run: Run) -> list[Row]:
+    filtered = check(candidate, parent, run.objects.get, run.recipe.degradation)
+    rows = decision_rows(filtered)
+    models = run.recipe.models
+    if filtered.keep and models is not None and models.panel.validators:
+        judged = await judge_candidate(candidate, parent, shard.seed, run.desk)
+        rows += [*judged.rows, *decision_rows(judged.decision)]
+    return rows
+
+
+def _find_donors(shard: DualShard, run: Run) -> Mapping[str, Sample]:
+    if DUAL_KINDS[shard.kind].second is not Subtype.MISMATCH:
+        return {}
+    pool = run.lineage.samples(member.item_id for member in run.lineage.members(shard.build, ItemKind.SAMPLE))
+    return assign_donors(list(pool.values()), list(pool.values()), run.lineage.picture_hashes(), shard.seed)
