@@ -18,7 +18,8 @@ from models.prices import find_price
 from models.providers.registry import make_provider, make_replay_provider
 from models.repair import Question, mend
 from models.reply_store import ReplyStore
-from models.sending import Fetched, Sender, Surroundings
+from models.sending import Sender
+from models.shelf import Fetched, Surroundings
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@ Pure arithmetic on times in seconds; the waiting is done in `models.pace`."""
 
 import math
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 class TokenBucket:
@@ -30,12 +30,16 @@ class TokenBucket:
 
 _START = 10.0
 _RAMP = 2.0
-"""Places that one reply adds while no limit is known: three times as many calls after each round trip."""
+"""Places that one reply adds while no limit is known: three times as many calls after each round trip, but not sooner
+than after `_RAMP_SECONDS`, so that the first 429 are back before many more calls are sent."""
+_RAMP_SECONDS = 0.2
 _RECOVERY = 0.25
 """The same after a cut."""
 _NOISE = 0.055
-"""Share of 429 that a provider may send whatever the pace; what is clearly more is a limit."""
-_MOST_NOISE = 0.2
+"""Share of 429 that a provider may send whatever the pace while no limit is known; what is clearly more is one."""
+_NOISE_AT_LIMIT = 0.02
+"""The same where a limit is known, until it was measured."""
+_MOST_NOISE = 0.12
 _WINDOW_SECONDS = 1.0
 _WINDOW_SENT = 200
 _FEWEST_SENT = 20
@@ -43,11 +47,13 @@ _BETWEEN_CUTS = 0.5
 _CUT = 0.08
 _SHORTEST_PLATEAU = 3.0
 _LONGEST_PLATEAU = 10.0
+_GUESS_SECONDS = 1.0
 _PLATEAU_SENT = 100
 _PLATEAU_PAUSES = 6.0
-_FORGET_PLATEAUS = 5.0
+_FREE = 3.0
+"""A pace so many times as fast as what is used limits nothing and is forgotten."""
 _CALM = 0.97
-_CALM_SENT = 100
+_CALM_SENT = 150
 _NOISE_MARGIN = 1.2
 _CATCH_UP_SECONDS = 0.05
 _SLOWEST = 1 / 60
@@ -62,10 +68,36 @@ class _Ceiling:
     since: float
     plateau: float
 
-    def rate_at(self, now: float) -> float | None:
-        """None when the limit was not met again for long."""
+    def rate_at(self, now: float) -> float:
         plateaus = max(0.0, now - self.since) / self.plateau
-        return self.rate * (1 + _CUT * (plateaus - 1) ** 3) if plateaus < _FORGET_PLATEAUS else None
+        return self.rate * (1 + _CUT * (plateaus - 1) ** 3)
+
+
+class _Ramp:
+    """How soon the first calls may follow each other: `_START` at once, three times as many every `_RAMP_SECONDS`."""
+
+    def __init__(self) -> None:
+        self._sent = 0
+        self._began = 0.0
+
+    def next_after(self, now: float) -> float:
+        if not self._sent:
+            self._began = now
+        self._sent += 1
+        return self._began + _RAMP_SECONDS * math.log((self._sent + 1) / _START, 1 + _RAMP)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """What was seen when a limit was met: the calls a second and places used, how many of `sent` were turned away, and
+    how many cuts there were before without a reply between."""
+
+    at: float
+    used: float
+    concurrency: float
+    sent: int
+    limited: int
+    cuts_before: int
 
 
 class LearnedPace:
@@ -80,13 +112,14 @@ class LearnedPace:
         self.concurrency = min(_START, float(most_concurrent))
         self._most = most_concurrent
         self._gain = _RAMP
-        self._noise = _NOISE
+        self._measured_noise = 0.0
         self._ceiling: _Ceiling | None = None
         self._paused_until = 0.0
         self._next = 0.0
+        self._ramp = _Ramp()
         self._sent: deque[float] = deque()
         self._limited: deque[float] = deque()
-        self._cut_at = -math.inf
+        self._cut = _Cut(-math.inf, 0.0, 0.0, 1, 0, 0)
         self._cuts_without_reply = 0
         self._calm_sent = 0
         self._calm_limited = 0
@@ -94,23 +127,23 @@ class LearnedPace:
 
     def wait(self, now: float) -> float:
         """Seconds until the next call may be sent, if there is a place for it."""
-        return max(0.0, self._paused_until - now, self._next - now if self.rate(now) else 0.0)
+        return max(0.0, self._paused_until - now, self._next - now)
 
     def rate(self, now: float) -> float | None:
         """Calls a second, None while no limit is known."""
-        rate = self._ceiling.rate_at(now) if self._ceiling else None
-        if rate is None:
-            self._ceiling = None
-        return rate
+        return self._ceiling.rate_at(now) if self._ceiling else None
 
     def sent(self, now: float) -> None:
         self._sent.append(now)
         while len(self._sent) > _WINDOW_SENT and now - self._sent[0] > _WINDOW_SECONDS:
             self._sent.popleft()
         rate = self.rate(now)
-        if rate:
+        if rate is None:
+            self._next = self._ramp.next_after(now)
+        else:
             self._next = max(self._next, now - _CATCH_UP_SECONDS) + 1 / rate
             self._learn_noise(now)
+            self._forget_what_is_free(now, rate)
 
     def replied(self) -> None:
         self._cuts_without_reply = 0
@@ -118,26 +151,35 @@ class LearnedPace:
 
     def limited(self, now: float, retry_after: float | None, jitter: float) -> None:
         """A 429 came. `jitter` in 0..1 spreads the ends of pauses that the provider does not ask for."""
-        self._limited.append(now)
         self._calm_limited += self._is_calm(now)
-        while self._sent and self._limited[0] < self._sent[0]:
+        if now - self._cut.at < _BETWEEN_CUTS:
+            if not self._sent:  # sent before the cut: it shows how deep that has to be
+                self._cut = replace(self._cut, limited=self._cut.limited + 1)
+                self._apply(self._cut, retry_after, jitter)
+            return
+        self._limited.append(now)
+        while self._sent and self._limited and self._limited[0] < self._sent[0]:
             self._limited.popleft()
-            if not self._limited:
-                return
-        if now - self._cut_at >= _BETWEEN_CUTS and self._is_a_limit(now):
-            share = min(1.0, len(self._limited) / max(1, len(self._sent)))
-            pause = retry_after if retry_after is not None else share * (0.5 + jitter / 2) * 2**self._cuts_without_reply
-            self._cut(now, share, min(pause, _LONGEST_PAUSE))
+        if self._is_a_limit(now):
+            used, sent = self._used_rate(now), max(1, len(self._sent))
+            self._cut = _Cut(now, used, self.concurrency, sent, len(self._limited), self._cuts_without_reply)
+            self._cuts_without_reply += 1
+            self._gain = _RECOVERY
+            self._forget_window()
+            self._apply(self._cut, retry_after, jitter)
 
-    def _cut(self, now: float, share: float, pause: float) -> None:
-        rate = max(_SLOWEST, self._used_rate(now) * (1 - share) * (1 + _CUT / 2))
-        self._paused_until = self._next = max(self._paused_until, now + pause)
-        self._ceiling = _Ceiling(rate, self._paused_until, max(_plateau(rate), pause * _PLATEAU_PAUSES))
-        self.concurrency = max(1.0, self.concurrency * (1 - share))
-        self._gain = _RECOVERY
-        self._cut_at = now
-        self._cuts_without_reply += 1
-        self._forget_window()
+    def _apply(self, cut: "_Cut", retry_after: float | None, jitter: float) -> None:
+        share = min(1.0, cut.limited / cut.sent)
+        pause = retry_after if retry_after is not None else share * (0.5 + jitter / 2) * 2**cut.cuts_before
+        pause = min(pause, _LONGEST_PAUSE)
+        rate = max(_SLOWEST, cut.used * (1 - share))
+        self._paused_until = self._next = max(self._paused_until, cut.at + pause)
+        self._ceiling = _Ceiling(rate, self._paused_until, _plateau(rate, cut.sent, pause))
+        self.concurrency = max(1.0, cut.concurrency * (1 - share))
+
+    def _forget_what_is_free(self, now: float, rate: float) -> None:
+        if len(self._sent) >= _FEWEST_SENT and rate * (now - self._sent[-_FEWEST_SENT]) > _FREE * _FEWEST_SENT:
+            self._ceiling = None
 
     def _forget_window(self) -> None:
         self._sent.clear()
@@ -156,15 +198,16 @@ class LearnedPace:
         self._was_calm = calm
         if self._calm_sent >= _CALM_SENT:
             share = self._calm_limited / self._calm_sent
-            self._noise = min(_MOST_NOISE, max(_NOISE, share * _NOISE_MARGIN))
+            self._measured_noise = min(_MOST_NOISE, share * _NOISE_MARGIN)
             self._calm_sent = self._calm_limited = 0
 
     def _is_a_limit(self, now: float) -> bool:
         """Whether there are more 429 than noise explains, in standard deviations: three while no limit is known, two
         below a known one, half of one above it."""
-        expected = self._noise * max(len(self._sent), _FEWEST_SENT)
         rate = self.rate(now)
-        deviations = 3.0 if rate is None or self._ceiling is None else 2.0 if rate < self._ceiling.rate * _CALM else 1.0
+        noise = max(self._measured_noise, _NOISE if rate is None else _NOISE_AT_LIMIT)
+        expected = noise * max(len(self._sent), _FEWEST_SENT)
+        deviations = 3.0 if rate is None else 2.0 if self._is_calm(now) else 1.0
         return len(self._limited) > expected + deviations * math.sqrt(expected)
 
     def _used_rate(self, now: float) -> float:
@@ -176,6 +219,9 @@ class LearnedPace:
         return min(known, measured) if span >= _WINDOW_SECONDS else known
 
 
-def _plateau(rate: float) -> float:
-    """Seconds; longer where calls are few, so that they are no larger share of those that meet the limit."""
-    return min(_LONGEST_PLATEAU, max(_SHORTEST_PLATEAU, _PLATEAU_SENT / rate))
+def _plateau(rate: float, sent: int, pause: float) -> float:
+    """Seconds; longer where calls are few or pauses long, so that neither takes a larger share when the limit is met
+    again, but short where the rate is only a guess from few that were sent."""
+    if sent < _FEWEST_SENT:
+        return _GUESS_SECONDS
+    return max(min(_LONGEST_PLATEAU, max(_SHORTEST_PLATEAU, _PLATEAU_SENT / rate)), pause * _PLATEAU_PAUSES)

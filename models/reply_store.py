@@ -17,24 +17,24 @@ class ReplyStore:
     """Over the object store. All methods raise StorageError."""
 
     def __init__(self, files: ByteStore) -> None:
-        self._files = files
+        self.files = files
 
     def get(self, key: str) -> StoredReply | None:
         """None where nothing was stored under the key. A damaged entry is an error that names it."""
-        data = self._files.read(reply_name(key))
+        data = self.files.read(reply_name(key))
         return None if data is None else self._read(key, data)
 
     def has(self, key: str) -> bool:
-        return self._files.size(reply_name(key)) is not None
+        return self.files.size(reply_name(key)) is not None
 
     def put(self, reply: StoredReply) -> None:
         """On disk when it returns."""
-        self._files.write(reply_name(reply.key), canonical_json(reply).encode())
+        self.files.write(reply_name(reply.key), canonical_json(reply).encode())
 
     def keys(self) -> Iterator[str]:
         """In order. Lists all folders: for reports, not for looking a key up."""
-        for folder in sorted(self._files.names(FOLDER)):
-            for name in sorted(self._files.names(f"{FOLDER}/{folder}")):
+        for folder in sorted(self.files.names(FOLDER)):
+            for name in sorted(self.files.names(f"{FOLDER}/{folder}")):
                 yield folder + name.removesuffix(".json")
 
     def _read(self, key: str, data: bytes) -> StoredReply:
@@ -49,7 +49,7 @@ class ReplyStore:
 
     def _damaged(self, key: str, reason: str) -> StorageError:
         return StorageError(
-            f"{reply_name(key)} in {self._files.url} is damaged: {reason}.",
+            f"{reply_name(key)} in {self.files.url} is damaged: {reason}.",
             "Delete that file and run the same command again: this one reply is asked for once more.",
         )
 

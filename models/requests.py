@@ -23,7 +23,7 @@ def make_request(proposal: Proposal, spec: ModelSpec, draw: int = 0) -> ModelReq
     return ModelRequest(
         provider=spec.provider,
         model=spec.name,
-        base_url=spec.base_url,
+        base_url=spec.base_url.rstrip("/") if spec.base_url else None,
         system=proposal.system,
         messages=tuple(messages),
         reply_name=reply.__name__ if reply else None,

@@ -1,31 +1,28 @@
-"""From a request to its stored reply: looked up, asked at most once at a time, paced, paid within the budget, tried
-again where that helps, and on disk before anyone sees it."""
+"""From a request to its stored reply: looked up, asked at most once at a time, paced, paid within the budget, and tried
+again where that helps."""
 
 import asyncio
 import logging
 import random
 import time
 from collections import Counter
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from core.calls import AnswerStatus
-from core.errors import FlawbenchError, ModelCallError, StorageError
-from core.records import Blob, Record
-from models.base import Asked, CallError, FailureKind, ModelRequest, Parsed, ReadPicture, Received, StoredReply, Usage
+from core.errors import FlawbenchError, ModelCallError
+from core.records import Record
+from models.base import Asked, CallError, FailureKind, ModelRequest, Received, StoredReply
 from models.budget import Budget, BudgetExhaustedError
-from models.ledger import Ledger, Payment
+from models.claims import Claims
 from models.lines import Line
-from models.reading import Reading, read_reply
-from models.reply_store import ReplyStore, reply_name
+from models.reading import read_reply
 from models.requests import request_key
+from models.shelf import Fetched, Shelf, Surroundings
 from models.stops import out_of_attempts, stop_for
 
 _log = logging.getLogger(__name__)
-_DISK_THREADS = 8
 _FIRST_PAUSE = 0.1
 _PAUSE_FACTOR = 5.0
 _LONGEST_PAUSE = 60.0
@@ -33,32 +30,15 @@ _LONGEST_WAIT = 300.0
 _SAME_FAILURES = 3
 _BROKEN = 500
 
-Result = TypeVar("Result")
-
-
-@dataclass(frozen=True)
-class Surroundings:
-    """What a call reads and writes. `build` is noted in replies."""
-
-    store: ReplyStore
-    ledger: Ledger
-    read_picture: ReadPicture
-    put_blob: Callable[[Blob], None]
-    build: str
-
-
-class Fetched(NamedTuple):
-    asked: Asked
-    reading: Reading
-
 
 class _Errand(NamedTuple):
-    """One request on its way; `reply` is the record that it must be."""
+    """One request on its way; `reply` is the record that it must be, `began` how many replies the model had given."""
 
     line: Line
     request: ModelRequest
     reply: type[Record] | None
     key: str
+    began: int
 
 
 class Sender:
@@ -67,7 +47,8 @@ class Sender:
     def __init__(self, around: Surroundings, budget: Budget) -> None:
         self._around = around
         self._budget = budget
-        self._disk = ThreadPoolExecutor(_DISK_THREADS, thread_name_prefix="replies")
+        self._shelf = Shelf(around)
+        self._claims = Claims(around.store.files, self._shelf.disk)
         self._flights: dict[str, asyncio.Task[Fetched]] = {}
         self._sent: set[str] = set()
         self._lines: dict[str, Line] = {}
@@ -83,7 +64,7 @@ class Sender:
         if flight:
             shared = await asyncio.shield(flight)
             return shared._replace(asked=replace(shared.asked, paid=False))
-        flight = asyncio.create_task(self._fetch(_Errand(line, request, reply, key)))
+        flight = asyncio.create_task(self._fetch(_Errand(line, request, reply, key, self._replies[line.name])))
         self._flights[key] = flight
         flight.add_done_callback(lambda done: self._land(key, done))
         return await asyncio.shield(flight)
@@ -109,7 +90,8 @@ class Sender:
         for flight in left:
             flight.cancel()
         await asyncio.gather(*left, return_exceptions=True)
-        self._disk.shutdown(wait=True)
+        await self._claims.close()
+        self._shelf.close()
 
     def _land(self, key: str, flight: "asyncio.Task[Fetched]") -> None:
         del self._flights[key]
@@ -120,28 +102,55 @@ class Sender:
         found = await self._look_up(errand)
         if found:
             return found
-        attempt, replies, failures = 1, self._replies[errand.line.name], list[CallError]()
-        while isinstance(done := await self._attempt(errand, attempt), CallError):
-            failures.append(done)
-            if self._replies[errand.line.name] > replies and _blames_request(failures):
-                return await self._keep_failure(errand, done, attempt, datetime.now(UTC))
-            if attempt == errand.line.spec.attempts:
-                break
-            await asyncio.sleep(self._pause(done, attempt))
-            attempt += 1
-        else:
-            return done
-        error = out_of_attempts(errand.line, done)
-        self.stop(error)
-        raise error
+        try:
+            return await self._keep_trying(errand)
+        finally:
+            self._claims.release(errand.key)
 
-    async def _attempt(self, errand: _Errand, attempt: int) -> Fetched | CallError:
-        """The reply, or a failure after which it is of use to try again. Raises what ends the run."""
+    async def _keep_trying(self, errand: _Errand) -> Fetched:
+        failures: list[CallError] = []
+        while True:
+            done = await self._attempt(errand, attempt=len(failures) + 1)
+            done = done or await self._wait_for_others(errand)
+            if isinstance(done, CallError):
+                failures.append(done)
+                done = await self._meet_again(errand, failures)
+            if done:
+                return done
+
+    async def _meet_again(self, errand: _Errand, failures: list[CallError]) -> Fetched | None:
+        """What a failure comes to that may pass: another attempt, or the end of this request or of the run."""
+        if self._replies[errand.line.name] > errand.began and _blames_request(failures):
+            return await self._keep_failure(errand, failures[-1], len(failures), datetime.now(UTC))
+        if len(failures) >= errand.line.spec.attempts:
+            error = out_of_attempts(errand.line, failures[-1])
+            self.stop(error)
+            raise error
+        await asyncio.sleep(self._pause(failures))
+        return None
+
+    async def _wait_for_others(self, errand: _Errand) -> Fetched | None:
+        """The reply that another process came by, None when it gave up."""
+        claimed = True
+        while claimed:
+            claimed = await self._claims.wait_elsewhere(errand.key)
+            found = await self._look_up(errand)
+            if found:
+                return found
+            if self._stopped:
+                raise self._stopped
+        return None
+
+    async def _attempt(self, errand: _Errand, attempt: int) -> Fetched | CallError | None:
+        """The reply, a failure after which it is of use to try again, or None where another process asks for it now.
+        Raises what ends the run."""
         line = errand.line
         expected = line.expected_tokens(errand.request)
         waited = await line.pace.enter(expected, urgent=attempt > 1)
         try:
-            found = await self._look_up(errand) if waited else None
+            if not await self._claims.take(errand.key):
+                return None
+            found = await self._look_up(errand) if waited or self._claims.shared else None
             return found or await self._ask_within_budget(errand, attempt, expected)
         finally:
             line.pace.leave()
@@ -167,8 +176,14 @@ class Sender:
         except CallError as failure:
             return await self._meet(errand, failure, attempt, asked)
         latency = time.monotonic() - clock
-        parsed = line.provider.parse(received.body)
         self._replies[line.name] += 1
+        return await self._receive(errand, received, attempt, asked, latency, expected)
+
+    async def _receive(
+        self, errand: _Errand, received: Received, attempt: int, asked: datetime, latency: float, expected: float
+    ) -> Fetched:
+        line = errand.line
+        parsed = line.provider.parse(received.body)
         line.pace.replied((parsed.usage.prompt or 0) + (parsed.usage.completion or 0) - expected)
         reading = read_reply(parsed, errand.reply)
         stored = StoredReply(
@@ -188,15 +203,8 @@ class Sender:
             asked=_text(asked),
             build=self._around.build,
         )
-        await self._in_thread(lambda: self._keep(stored, received, line))
+        await self._shelf.keep(line, stored, received)
         return Fetched(Asked(stored, parsed, True, received.blobs), reading)
-
-    def _keep(self, stored: StoredReply, received: Received, line: Line) -> None:
-        for blob in received.blobs:
-            self._around.put_blob(blob)
-        self._around.store.put(stored)
-        payment = Payment(key=stored.key, usd=stored.usd or 0.0, model=line.spec.id, time=stored.asked)
-        self._around.ledger.add(payment)
 
     async def _meet(self, errand: _Errand, failure: CallError, attempt: int, asked: datetime) -> Fetched | CallError:
         match failure.kind:
@@ -224,41 +232,15 @@ class Sender:
             asked=_text(asked),
             build=self._around.build,
         )
-        await self._in_thread(lambda: self._around.store.put(stored))
-        return _failed(stored, paid=True)
+        return await self._shelf.keep_failure(stored)
 
     async def _look_up(self, errand: _Errand) -> Fetched | None:
-        stored = await self._in_thread(lambda: self._around.store.get(errand.key))
-        if stored is None:
-            return None
-        if stored.body is None:
-            return _failed(stored, paid=False)
-        try:
-            parsed = errand.line.provider.parse(stored.body)
-        except ValueError as error:
-            raise StorageError(
-                f"{reply_name(errand.key)} is damaged: its body is no reply of {errand.line.spec.id}.",
-                "Delete that file and run the same command again: this one reply is asked for once more.",
-            ) from error
-        blobs = await self._in_thread(lambda: self._read_pictures(stored)) if stored.pictures else ()
-        return Fetched(Asked(stored, parsed, False, blobs), read_reply(parsed, errand.reply))
+        return await self._shelf.look_up(errand.line, errand.key, errand.reply)
 
-    def _read_pictures(self, stored: StoredReply) -> tuple[Blob, ...]:
-        return tuple(Blob(picture, self._around.read_picture(picture)) for picture in stored.pictures)
-
-    def _pause(self, failure: CallError, attempt: int) -> float:
-        longest = min(_LONGEST_PAUSE, _FIRST_PAUSE * _PAUSE_FACTOR ** (attempt - 1))
+    def _pause(self, failures: list[CallError]) -> float:
+        longest = min(_LONGEST_PAUSE, _FIRST_PAUSE * _PAUSE_FACTOR ** (len(failures) - 1))
         own = longest * (0.5 + self._jitter.random() / 2)
-        return max(own, min(failure.retry_after or 0.0, _LONGEST_WAIT))
-
-    async def _in_thread(self, work: Callable[[], Result]) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._disk, work)
-
-
-def _failed(stored: StoredReply, paid: bool) -> Fetched:
-    detail = stored.failure or ""
-    parsed = Parsed(AnswerStatus.FAILED, "", None, Usage(), None, detail=detail)
-    return Fetched(Asked(stored, parsed, paid), Reading(AnswerStatus.FAILED, None, detail))
+        return max(own, min(failures[-1].retry_after or 0.0, _LONGEST_WAIT))
 
 
 def _blames_request(failures: list[CallError]) -> bool:

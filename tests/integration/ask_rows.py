@@ -1,0 +1,109 @@
+"""Asks for rows in a process of its own, as one run would, so that it can be killed and its memory measured:
+`python tests/integration/ask_rows.py JOB.json` prints what came of them as JSON. The tests of model calls start it."""
+
+import asyncio
+import json
+import resource
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from core.calls import Answer, Proposal, Role
+from core.errors import FlawbenchError
+from core.model_specs import ModelsRecipe
+from core.records import Picture, Record
+from models.caller import Caller, Outcome
+from models.ledger import Ledger
+from models.loop import LoopThread
+from models.reply_store import ReplyStore
+from storage.files import Files
+from storage.objects import ObjectStore
+
+
+class Told(Record):
+    """What is asked for where the job wants JSON."""
+
+    told: str
+    count: int
+
+
+class Job(Record):
+    """`rows` are numbers; row N shows picture N of `pictures`, where there is one."""
+
+    models: ModelsRecipe
+    folder: str
+    rows: tuple[int, ...]
+    model: str = "a"
+    system: str = "You answer in one sentence."
+    pictures: tuple[Picture, ...] = ()
+    structured: bool = False
+    environment: dict[str, str] = Field(default_factory=dict)
+    replay: bool = False
+
+
+def main(path: str) -> None:
+    job = Job.model_validate_json(Path(path).read_text(encoding="utf-8"))
+    objects = ObjectStore(f"{job.folder}/objects")
+    with LoopThread() as loop:
+        caller = Caller(
+            models=job.models,
+            store=ReplyStore(Files(f"{job.folder}/objects")),
+            ledger=Ledger(Path(job.folder) / "spending" / "build"),
+            read_picture=objects.get,
+            put_blob=objects.put,
+            environment=job.environment,
+            build="build",
+            replay=job.replay,
+        )
+        started = time.monotonic()
+        results = loop.run(ask_all(caller, job))
+        seconds = time.monotonic() - started
+        loop.run(caller.close())
+    outcomes = {row: result for row, result in zip(job.rows, results, strict=True) if isinstance(result, Outcome)}
+    errors = sorted({str(result) for result in results if isinstance(result, FlawbenchError)})
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    json.dump(
+        {
+            "rows": {str(row): _row(outcome.answer) for row, outcome in outcomes.items()},
+            "replies": {str(row): [asked.reply.status for asked in one.asked] for row, one in outcomes.items()},
+            "paid": sum(asked.paid for outcome in outcomes.values() for asked in outcome.asked),
+            "errors": errors,
+            "seconds": seconds,
+            "peak_mb": peak,
+        },
+        sys.stdout,
+    )
+
+
+async def ask_all(caller: Caller, job: Job) -> list[Outcome | BaseException]:
+    """A run ends at the first error: the rest of the rows is asked for only to see that nothing more is sent."""
+    asks = [caller.ask(_proposal(job, row), job.model) for row in job.rows]
+    results = await asyncio.gather(*asks, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException) and not isinstance(result, FlawbenchError):
+            raise result
+    return results
+
+
+def _proposal(job: Job, row: int) -> Proposal:
+    shown = job.pictures[row : row + 1]
+    return Proposal(
+        role=Role.GENERATOR,
+        prompt="rows@1",
+        prompt_hash="0" * 64,
+        system=job.system,
+        parts=(f"This is row {row}.", *shown),
+        reply=Told if job.structured else None,
+    )
+
+
+def _row(answer: Answer) -> dict[str, Any]:
+    value = answer.value.model_dump(mode="json") if answer.value else None
+    return {"status": answer.status, "text": answer.text, "value": value, "detail": answer.detail}
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,382 @@
+"""What a run pays for and what it loses, whatever the server and the user do to it. Every count is read from the log of
+the fault server; every run is a process of its own, with the real SDK."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from core.model_specs import GeneratorShare, Limits, ModelSpec, ModelsRecipe, Price
+from core.pictures import encode_png
+from core.records import Picture
+from models.fault_server.plan import FaultPlan
+from models.fault_server.started import StartedFaultServer, started_fault_server
+from models.reply_store import ReplyStore
+from storage.files import Files
+from storage.objects import ObjectStore
+
+pytestmark = pytest.mark.integration
+
+SCRIPT = Path(__file__).with_name("ask_rows.py")
+ROWS = 600
+PLANTED_KEY = "sk-planted-0123456789abcdef"
+LATENCY = 0.2
+
+
+class Result(NamedTuple):
+    rows: dict[str, dict[str, Any]]
+    replies: dict[str, list[str]]
+    paid: int
+    errors: list[str]
+    seconds: float
+    peak_mb: float
+
+    @property
+    def texts(self) -> dict[str, str]:
+        return {row: found["text"] for row, found in self.rows.items()}
+
+    def statuses(self) -> set[str]:
+        return {found["status"] for found in self.rows.values()}
+
+
+class Runs:
+    """Runs of one build against one server, in one folder."""
+
+    def __init__(self, server: StartedFaultServer, folder: Path) -> None:
+        self.server = server
+        self.folder = folder
+        self.spec = ModelSpec(
+            provider="openai",
+            name="fake-1",
+            family="fake",
+            base_url=f"{server.url}/v1",
+            limits=Limits(concurrency=50),
+        )
+        self.prices: dict[str, Price] = {}
+        self.budget_usd: float | None = None
+        self.repair_turns = 1
+
+    def run(self, rows: int | Sequence[int] = ROWS, folder: Path | None = None, **job: object) -> Result:
+        process = self.start(rows, folder, **job)
+        output, errors = process.communicate(timeout=180)
+        assert process.returncode == 0, errors
+        return Result(**json.loads(output))
+
+    def start(self, rows: int | Sequence[int], folder: Path | None = None, **job: object) -> "subprocess.Popen[str]":
+        numbers = list(range(rows)) if isinstance(rows, int) else list(rows)
+        models = ModelsRecipe(
+            name="test",
+            models={"a": self.spec},
+            generators=(GeneratorShare(model="a", share=1),),
+            repair_turns=self.repair_turns,
+            prices=self.prices,
+            budget_usd=self.budget_usd,
+        )
+        place = folder or self.folder
+        content = {"models": models.model_dump(mode="json"), "folder": str(place), "rows": numbers, **job}
+        path = self.folder / f"job{random.randrange(10**9)}.json"
+        path.write_text(json.dumps(content), encoding="utf-8")
+        return subprocess.Popen(
+            [sys.executable, str(SCRIPT), str(path)],
+            cwd=SCRIPT.parent.parent.parent,
+            env={**os.environ, "PYTHONPATH": str(SCRIPT.parent.parent.parent)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def requests(self) -> int:
+        return self.server.counts().asked
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[StartedFaultServer, Path]]:
+    log = tmp_path_factory.mktemp("server") / "log.jsonl"
+    with started_fault_server(log=log) as server:
+        yield server, log
+
+
+@pytest.fixture
+def runs(running: tuple[StartedFaultServer, Path], tmp_path: Path) -> Runs:
+    server, _ = running
+    server.set(FaultPlan(latency_seconds=LATENCY))
+    server.reset()
+    return Runs(server, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def quiet_seconds(running: tuple[StartedFaultServer, Path], tmp_path_factory: pytest.TempPathFactory) -> float:
+    """What 600 rows take when nothing goes wrong."""
+    server, _ = running
+    server.set(FaultPlan(latency_seconds=LATENCY))
+    return Runs(server, tmp_path_factory.mktemp("quiet")).run().seconds
+
+
+def test_the_same_run_again_sends_nothing(runs: Runs) -> None:
+    first = runs.run()
+    assert (len(first.rows), first.paid, runs.requests()) == (ROWS, ROWS, ROWS)
+    again = runs.run()
+    assert again.rows == first.rows
+    assert (again.paid, runs.requests()) == (0, ROWS)
+
+
+def test_ten_rows_more_are_ten_requests(runs: Runs) -> None:
+    runs.run(100)
+    assert len(runs.run(110).rows) == 110
+    assert runs.requests() == 110
+
+
+def test_rows_in_another_order_are_the_same_rows(runs: Runs) -> None:
+    first = runs.run(60)
+    assert runs.run(list(reversed(range(60)))).rows == first.rows
+    assert runs.requests() == 60
+
+
+def test_another_system_text_asks_every_row_anew(runs: Runs) -> None:
+    first = runs.run(50)
+    second = runs.run(50, system="You answer in two sentences.")
+    assert runs.requests() == 100
+    assert all(first.texts[row] != second.texts[row] for row in first.rows)
+
+
+def test_other_rows_are_asked_and_get_no_stale_reply(runs: Runs) -> None:
+    first, second = runs.run(range(50)), runs.run(range(50, 100))
+    assert runs.requests() == 100
+    assert set(first.texts.values()).isdisjoint(second.texts.values())
+
+
+def test_another_address_asks_every_row_anew(runs: Runs) -> None:
+    runs.run(50)
+    runs.spec = runs.spec.model_copy(update={"base_url": f"{runs.server.url}/v1/"})
+    runs.run(50)
+    assert runs.requests() == 50
+    runs.spec = runs.spec.model_copy(update={"base_url": f"{runs.server.url.replace('127.0.0.1', 'localhost')}/v1"})
+    runs.run(50)
+    assert runs.requests() == 100
+
+
+def test_other_bytes_of_a_picture_ask_that_row_anew(runs: Runs) -> None:
+    pictures = store_pictures(runs.folder, count=10, side=16)
+    runs.run(10, pictures=dumped(pictures))
+    other = store_pictures(runs.folder, count=1, side=20)
+    runs.run(10, pictures=dumped([*other, *pictures[1:]]))
+    assert runs.requests() == 11
+
+
+def test_a_hundred_large_pictures_are_stored_once_and_held_one_at_a_time(runs: Runs) -> None:
+    pictures = store_pictures(runs.folder, count=100, side=320)
+    size = sum(path.stat().st_size for path in (runs.folder / "objects" / "pictures").rglob("*.png"))
+    assert size > 100 * 300_000
+    result = runs.run(100, pictures=dumped(pictures))
+    assert len(result.rows) == 100
+    stored = sum(path.stat().st_size for path in (runs.folder / "objects").rglob("*") if path.is_file())
+    assert stored <= 1.2 * size
+    assert result.peak_mb < 400
+
+
+@pytest.mark.parametrize("retry_after", [None, 1.0], ids=["silent", "retry_after"])
+def test_a_limit_of_20_a_second_is_found(runs: Runs, retry_after: float | None) -> None:
+    runs.server.set(FaultPlan(latency_seconds=LATENCY, requests_per_second=20, retry_after=retry_after))
+    result = runs.run()
+    assert (len(result.rows), result.statuses(), result.errors) == (ROWS, {"ok"}, [])
+    assert runs.requests() <= 1.1 * ROWS
+    assert result.seconds <= 1.2 * ROWS / 20
+
+
+@pytest.mark.parametrize("fault", ["share_rate_limited_once", "share_500_once"])
+def test_rows_that_fail_once_cost_one_request_each_and_hardly_any_time(
+    runs: Runs, quiet_seconds: float, fault: str
+) -> None:
+    runs.server.set(FaultPlan(latency_seconds=LATENCY, **{fault: 0.05}))
+    result = runs.run()
+    failed = sum(runs.server.counts().faults.values())
+    assert 15 <= failed <= 50
+    assert (len(result.rows), result.statuses()) == (ROWS, {"ok"})
+    assert runs.requests() == ROWS + failed
+    assert result.seconds <= 1.3 * quiet_seconds
+
+
+def test_connections_that_break_and_slow_bodies_lose_nothing(runs: Runs) -> None:
+    runs.server.set(FaultPlan(share_reset_once=0.1, share_503_once=0.1, share_slow_body=0.1, slow_body_seconds=0.5))
+    result = runs.run(200)
+    assert (len(result.rows), result.statuses()) == (200, {"ok"})
+    counts = runs.server.counts()
+    assert counts.repeated == 0
+    assert counts.asked == 200 + counts.faults["reset_once"] + counts.faults["503_once"]
+
+
+def test_a_bad_row_is_asked_once_and_reported(runs: Runs) -> None:
+    runs.server.set(FaultPlan(share_permanent_400=0.03))
+    first = runs.run(300)
+    bad = [row for row, found in first.rows.items() if found["status"] == "failed"]
+    assert 1 <= len(bad) <= 25
+    assert all("400" in first.rows[row]["detail"] for row in bad)
+    assert len(first.rows) == runs.requests() == 300
+    assert runs.run(300).rows == first.rows
+    assert runs.requests() == 300
+
+
+def test_a_refused_key_stops_the_run_with_the_variable_to_set_and_loses_nothing(runs: Runs) -> None:
+    runs.spec = runs.spec.model_copy(update={"key_variable": "FAKE_KEY"})
+    runs.server.set(FaultPlan(latency_seconds=0.05, require_key="right"))
+    kept = runs.run(40, environment={"FAKE_KEY": "right"})
+    stopped = runs.run(ROWS, environment={"FAKE_KEY": PLANTED_KEY})
+    assert len(stopped.rows) == len(kept.rows)
+    assert len(stopped.errors) == 1
+    assert "Set FAKE_KEY" in stopped.errors[0]
+    refused = runs.server.counts().statuses["401"]
+    assert refused <= runs.spec.limits.concurrency
+    assert len(runs.run(ROWS, environment={"FAKE_KEY": "right"}).rows) == ROWS
+    assert runs.requests() == ROWS + refused
+    assert holders_of(PLANTED_KEY, runs.folder) == []
+
+
+def test_cut_and_malformed_replies_are_repaired_or_flagged_and_never_taken_for_good(runs: Runs) -> None:
+    plan = FaultPlan(
+        share_truncated=0.05, share_malformed_json=0.02, share_wrong_schema=0.02, share_duplicated_keys=0.02
+    )
+    runs.server.set(plan)
+    result = runs.run(structured=True)
+    faults = runs.server.counts().faults
+    assert set(faults) >= {"truncated", "malformed_json", "duplicated_keys", "wrong_schema"}
+    assert (len(result.rows), result.statuses()) == (ROWS, {"ok", "truncated"})
+    for row, found in result.rows.items():
+        assert (found["value"] is not None) == (found["status"] == "ok")
+        assert len(result.replies[row]) <= 1 + runs.repair_turns
+    repaired = [row for row, replies in result.replies.items() if replies == ["unparsable", "ok"]]
+    assert len(repaired) == sum(faults[name] for name in ("malformed_json", "wrong_schema", "duplicated_keys"))
+    assert runs.requests() == sum(len(replies) for replies in result.replies.values())
+
+
+def test_a_cut_reply_is_whole_with_twice_the_room(runs: Runs) -> None:
+    runs.server.set(FaultPlan(share_truncated=0.2, truncated_below=10_000))
+    result = runs.run(100, structured=True)
+    assert result.statuses() == {"ok"}
+    assert ["truncated", "ok"] in result.replies.values()
+
+
+def test_refusals_are_not_argued_with_and_empty_replies_are_drawn_again(runs: Runs) -> None:
+    runs.server.set(FaultPlan(share_refusal=0.1, share_empty=0.1))
+    result = runs.run(100)
+    assert ["refused"] in result.replies.values()
+    assert ["refused", "refused"] not in result.replies.values()
+    assert ["empty", "empty"] in result.replies.values()
+
+
+def test_another_model_than_the_one_asked_is_kept_with_its_name(runs: Runs) -> None:
+    runs.server.set(FaultPlan(wrong_model_name="other-1"))
+    runs.run(5)
+    store = ReplyStore(Files(str(runs.folder / "objects")))
+    replies = [store.get(key) for key in sorted(store.keys())]
+    assert len(replies) == 5
+    assert {(reply.request.model, reply.model_reported) for reply in replies if reply} == {("fake-1", "other-1")}
+
+
+def test_a_budget_is_never_passed_and_raising_it_goes_on(runs: Runs) -> None:
+    runs.spec = runs.spec.model_copy(update={"parameters": runs.spec.parameters.model_copy(update={"max_tokens": 50})})
+    runs.prices = {"fake-1": Price(input=100.0, output=500.0, date="2026-01-01")}
+    runs.budget_usd = 1.0
+    stopped = runs.run(ROWS)
+    assert 0 < len(stopped.rows) < ROWS
+    assert 0.9 <= spent(runs.folder) <= 1.0
+    assert all("budget of 1.0 US dollars" in error and "Raise `budget_usd`" in error for error in stopped.errors)
+    requests = runs.requests()
+    assert requests == len(stopped.rows)
+    runs.budget_usd = 1000.0
+    assert len(runs.run(ROWS).rows) == runs.requests() == ROWS
+    runs.budget_usd = 1.0
+    assert runs.run(ROWS).errors == []
+
+
+def test_replaying_gives_the_same_rows_without_a_server(runs: Runs) -> None:
+    first = runs.run(30)
+    runs.spec = runs.spec.model_copy(update={"key_variable": "FAKE_KEY"})
+    again = runs.run(30, replay=True)
+    assert again.rows == first.rows
+    absent = runs.run(31, replay=True)
+    assert len(absent.rows) == 30
+    assert "no stored reply" in absent.errors[0]
+    assert runs.requests() == 30
+
+
+def test_a_killed_run_pays_for_nothing_twice_that_was_there_a_second_before(
+    runs: Runs, running: tuple[StartedFaultServer, Path], tmp_path: Path
+) -> None:
+    runs.server.set(FaultPlan(latency_seconds=0.3))
+    rows = list(range(200))
+    unkilled = runs.run(rows, folder=tmp_path / "unkilled")
+    draw = random.Random(3)
+    for moment in range(20):
+        runs.server.reset()
+        folder = tmp_path / f"killed{moment}"
+        process = runs.start(rows, folder)
+        while not runs.server.counts().replies:
+            time.sleep(0.02)
+        time.sleep(draw.uniform(0, 1.2))
+        process.send_signal(signal.SIGKILL)
+        killed_at = time.monotonic()
+        process.communicate()
+        before = {entry.key for entry in runs.server.log() if entry.finished and entry.finished < killed_at - 1}
+        resumed = runs.run(rows, folder)
+        paid_again = {entry.key for entry in runs.server.log() if entry.arrived > killed_at}
+        assert resumed.rows == unkilled.rows
+        assert before.isdisjoint(paid_again)
+        assert runs.server.counts().repeated <= runs.spec.limits.concurrency
+
+
+def test_calls_on_their_way_are_stored_when_a_run_is_interrupted(runs: Runs) -> None:
+    runs.server.set(FaultPlan(latency_seconds=0.5))
+    process = runs.start(200)
+    wait_until(lambda: runs.server.counts().replies > 0)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    assert len(runs.run(200).rows) == 200
+    assert runs.server.counts().repeated <= runs.spec.limits.concurrency
+
+
+def store_pictures(folder: Path, count: int, side: int) -> list[Picture]:
+    """PNGs of noise, which cannot be made smaller: three bytes a pixel."""
+    noise = np.random.default_rng(side)
+    store = ObjectStore(f"{folder}/objects")
+    blobs = [encode_png(noise.integers(0, 256, (side, side, 3), dtype=np.uint8)) for _ in range(count)]
+    for blob in blobs:
+        store.put(blob)
+    return [blob.picture for blob in blobs]
+
+
+def dumped(pictures: Sequence[Picture]) -> list[dict[str, Any]]:
+    return [picture.model_dump() for picture in pictures]
+
+
+def spent(folder: Path) -> float:
+    lines = [line for path in (folder / "spending").rglob("*.jsonl") for line in path.read_text().splitlines()]
+    return sum(json.loads(line)["usd"] for line in lines)
+
+
+def holders_of(word: str, folder: Path) -> list[Path]:
+    """All files that hold it, but for the job that was given it."""
+    files = [path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("job")]
+    return [path for path in files if word.encode() in path.read_bytes()]
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_two_processes_at_once_lose_no_row_and_share_what_is_stored(runs: Runs) -> None:
+    first, second = runs.start(300), runs.start(300)
+    results = [Result(**json.loads(process.communicate(timeout=60)[0])) for process in (first, second)]
+    assert results[0].rows == results[1].rows
+    assert runs.server.counts().repeated <= runs.spec.limits.concurrency
