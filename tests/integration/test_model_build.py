@@ -255,6 +255,24 @@ def test_kept_candidates_get_a_second_flaw_and_are_judged_by_those_who_touched_n
     assert all(not set(row["judges"]) & set(row["makers"]) for row in duals)  # type: ignore[call-overload]
 
 
+def test_questions_are_put_in_other_words_first_where_a_rewriter_is_named(run: Run, asked: object, data: Path) -> None:
+    """The rewriter's family then judges nothing: the reserve does (M-7, A9)."""
+    run("build", "--limit", LIMIT, "--subtype", "ambiguity", "--set", "rewriter=doubao", data=data)
+    members = query(
+        run,
+        data,
+        "SELECT now.record ->> 'rewritten_from' AS origin, now.record ->> 'query' AS query, "
+        "old.record ->> 'query' AS was FROM build_items JOIN samples AS now ON now.id = item_id "
+        "LEFT JOIN samples AS old ON old.id = now.record ->> 'rewritten_from' WHERE build_items.kind = 'sample'",
+    )
+    rewritten = [row for row in members if row["origin"]]
+    assert len(rewritten) > int(LIMIT) / 2
+    assert all(row["query"] != row["was"] for row in rewritten if row["was"])
+    judges = {row["family"] for row in query(run, data, "SELECT DISTINCT family FROM votes")}
+    assert "anthropic" in judges
+    assert len(json.loads(run("calls", "--stage", "rewrite", "--json", data=data).stdout)) >= len(rewritten)
+
+
 def test_a_budget_ends_the_build_before_it_is_passed_and_a_larger_one_goes_on(
     run: Run, texts_built: Path, asked: StartedFaultServer, data: Path, contents: Callable[[Path], object]
 ) -> None:
