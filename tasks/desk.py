@@ -25,6 +25,8 @@ from storage.objects import ObjectStore
 
 Result = TypeVar("Result")
 
+_FRESH_SECONDS = 5.0
+
 
 class Desk:
     """For one run. Raises ConfigurationError before any money is spent."""
@@ -35,10 +37,11 @@ class Desk:
         self.models = models
         self._objects = objects
         self._examples: Mapping[str, bytes] = example_pictures()
+        self._ledger = Ledger(settings.data / "spending" / build)
         self._caller = Caller(
             models=models,
             store=ReplyStore(Files(settings.objects_url)),
-            ledger=Ledger(settings.data / "spending" / build),
+            ledger=self._ledger,
             read_picture=self.read_picture,
             put_blob=objects.put,
             environment=os.environ,
@@ -50,6 +53,10 @@ class Desk:
     def read_picture(self, picture: Picture) -> bytes:
         """Of the store, or of the examples in the prompts. Raises StorageError."""
         return self._examples.get(picture.sha256) or self._objects.get(picture)
+
+    def paid(self) -> float:
+        """US dollars by all runs of this build, as of some seconds ago for those of other processes."""
+        return self._ledger.spent(_FRESH_SECONDS)
 
     def store_picture(self, blob: Blob) -> None:
         """Raises StorageError."""

@@ -3,6 +3,7 @@
 import logging
 import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -35,8 +36,9 @@ class RunProgress(Protocol):
     def advance(self, stage: str, items: int) -> None: ...
 
 
-def open_progress() -> RunProgress:
-    return BarProgress() if sys.stderr.isatty() else LineProgress()
+def open_progress(paid: Callable[[], float] | None) -> RunProgress:
+    """`paid`: US dollars so far, for runs that ask models."""
+    return BarProgress(paid) if sys.stderr.isatty() else LineProgress(paid)
 
 
 class _RateColumn(ProgressColumn):
@@ -44,8 +46,17 @@ class _RateColumn(ProgressColumn):
         return Text(f"{task.speed:.1f}/s" if task.speed else "", style="progress.data.speed")
 
 
+class _PaidColumn(ProgressColumn):
+    def __init__(self, paid: Callable[[], float]) -> None:
+        super().__init__()
+        self._paid = paid
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{self._paid():.2f} USD")
+
+
 class BarProgress:
-    def __init__(self) -> None:
+    def __init__(self, paid: Callable[[], float] | None) -> None:
         self._bars = Progress(
             TextColumn("{task.description:<9}"),
             BarColumn(),
@@ -54,6 +65,7 @@ class BarProgress:
             TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(),
+            *([_PaidColumn(paid)] if paid else []),
             console=Console(stderr=True),
         )
         self._stages: dict[str, TaskID] = {}
@@ -81,7 +93,8 @@ class BarProgress:
 class LineProgress:
     """One line a stage at most every five seconds, and one when it is complete."""
 
-    def __init__(self) -> None:
+    def __init__(self, paid: Callable[[], float] | None) -> None:
+        self._paid = paid
         self._started: dict[str, float] = {}
         self._last: dict[str, float] = {}
         self._totals: dict[str, int] = {}
@@ -113,4 +126,5 @@ class LineProgress:
         done, total = self._done[stage], self._totals[stage]
         rate = done / max(now - self._started[stage], 1e-3)
         left = (total - done) / rate if rate else 0.0
-        _logger.info("stage=%s done=%d/%d rate=%.1f/s left=%.0fs", stage, done, total, rate, left)
+        money = f" paid={self._paid():.4f}USD" if self._paid else ""
+        _logger.info("stage=%s done=%d/%d rate=%.1f/s left=%.0fs%s", stage, done, total, rate, left, money)

@@ -114,7 +114,7 @@ def open_run(
             _open_desk(recipe.models if asks_models else None, settings, build) as desk,
             _recorded(lineage, info) as run_id,
             cpu_processes(settings.workers) as processes,
-            open_progress() as progress,
+            open_progress(desk.paid if desk else None) as progress,
         ):
             run = Run(build, recipe, settings, run_id, processes, progress, desk)
             run.objects.sweep()

@@ -31,10 +31,11 @@ def root() -> Path:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that share one Prefect server run in one process of the suite."""
+    """The tests of one file of integration share what they build, so they run in one process of the suite; each process
+    has a Prefect server of its own."""
     for item in items:
         if item.get_closest_marker("integration"):
-            item.add_marker(pytest.mark.xdist_group("server"))
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
