@@ -204,7 +204,8 @@ class Flaw(Record):
     """The ground truth of what is wrong (M-17), written at injection: what was changed from what to what and where
     (`edits`), and why the question can no longer be answered as given (`explanation`, in English).
 
-    `generator` is `rules` or the name of a model; `families` are the model families that touched it (A31)."""
+    `generator` is `rules` or the models that made it, joined by `+`; `families` are the model families that touched it
+    (A31)."""
 
     subtype: Subtype
     generator: str

@@ -54,7 +54,12 @@ COLUMNS: Mapping[str, Column] = {
     "masks": Column(
         List(Image()), "One picture per edit that has a mask, in the order of `edits`: white where changed."
     ),
-    "generator": Column(_TEXT, "What made the flaw: `rules` or a model's name; null in `twins`."),
+    "generator": Column(
+        _TEXT, "What made the flaw: `rules`, or the models that did in their order, joined by `+`; null in `twins`."
+    ),
+    "families": Column(
+        List(_TEXT), "Makers of all models that touched the row: none of them judged it. Empty where only rules did."
+    ),
     "panel": Column(_TEXT, "Model panel that checked the row; `none` when no model did; null in `twins`."),
     "answer": Column(_TEXT, "Right answer of the twin as text; null in `test` and where the source withholds it."),
     "correct_options": Column(
@@ -72,7 +77,7 @@ COLUMNS: Mapping[str, Column] = {
 
 FEATURES = Features({name: column.feature for name, column in COLUMNS.items()})
 _PICTURE_LEAVES = [f"{name}.list.element.{part}" for name in ("images", "masks") for part in ("bytes", "path")]
-_LIST_LEAVES = [f"{name}.list.element" for name in ("options", "correct_options")]
+_LIST_LEAVES = [f"{name}.list.element" for name in ("options", "families", "correct_options")]
 _TEXT_LEAVES = [*_LIST_LEAVES, *(name for name, column in COLUMNS.items() if column.feature == _TEXT)]
 
 

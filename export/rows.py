@@ -40,6 +40,7 @@ class ReleaseRow(NamedTuple):
     edits: str | None
     masks: tuple[Picture, ...]
     generator: str | None
+    families: tuple[str, ...]
     panel: str | None
     answer: str | None
     correct_options: tuple[int, ...]
@@ -84,7 +85,8 @@ def make_flawed_row(item: ReleaseItem) -> ReleaseRow:
         flaw="\n".join(flaw.explanation for flaw in candidate.flaws),
         edits=canonical_json(edits),
         masks=tuple(edit.mask for edit in edits if isinstance(edit, PictureDegradation | PictureAddition)),
-        generator=_join_distinct((flaw.generator for flaw in candidate.flaws), "+"),
+        generator=_join_distinct((name for flaw in candidate.flaws for name in flaw.generator.split("+")), "+"),
+        families=name_families(item),
         panel=item.panel,
         answer=None,
         correct_options=(),
@@ -114,6 +116,7 @@ def make_twin_row(sample: Sample) -> ReleaseRow:
         edits=None,
         masks=(),
         generator=None,
+        families=sample.families,
         panel=None,
         answer=sample.answer,
         correct_options=sample.correct_options,
@@ -130,6 +133,12 @@ def make_twin_row(sample: Sample) -> ReleaseRow:
 def name_subtype(candidate: FlawedSample) -> str:
     """The subtype, or both joined by `+` where a sample has two flaws (M-47)."""
     return "+".join(flaw.subtype for flaw in candidate.flaws)
+
+
+def name_families(item: ReleaseItem) -> tuple[str, ...]:
+    """Of all models that touched the row: those that rewrote its source first (A31)."""
+    found = (*item.parent.families, *(family for flaw in item.candidate.flaws for family in flaw.families))
+    return tuple(dict.fromkeys(found))
 
 
 def find_twins(items: Iterable[ReleaseItem]) -> list[Sample]:

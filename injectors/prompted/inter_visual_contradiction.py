@@ -75,7 +75,7 @@ class InterVisualContradiction:
         addition = PictureAddition(
             index=1, of=0, after=copy.picture, mask=mask.picture, change=_say_change(reply, fitted.scaled_from)
         )
-        flaw = self._record(sample, reply, addition, made_by(sample, answers))
+        flaw = self._record(sample, reply, addition, _made_by_all(sample, answers))
         return Injection(_put_together(sample, flaw, copy), (copy, mask))
 
     def _record(self, sample: Sample, reply: PictureEditReply, addition: PictureAddition, author: MadeBy) -> Flaw:
@@ -88,6 +88,12 @@ class InterVisualContradiction:
             explanation=explain(reply.premise, reply.why_unanswerable),
             families=author.families,
         )
+
+
+def _made_by_all(sample: Sample, answers: tuple[Answer, ...]) -> MadeBy:
+    """Writer and editor: both made the flaw."""
+    models = dict.fromkeys(answer.model for answer in answers)
+    return made_by(sample, answers)._replace(generator="+".join(models))
 
 
 def _put_together(sample: Sample, flaw: Flaw, copy: Blob) -> FlawedSample:

@@ -102,3 +102,19 @@ def test_twins_are_every_parent_once_in_order_of_first_use(
     items: list[ReleaseItem], parents: dict[str, Sample]
 ) -> None:
     assert find_twins(items) == [parents["algebra"], parents["circuit"], parents["cells"]]
+
+
+def test_all_models_and_families_that_touched_a_row_are_named_once(items: list[ReleaseItem]) -> None:
+    item = items[0]
+    (flaw,) = item.candidate.flaws
+    made = [
+        flaw.model_copy(update={"generator": generator, "families": families})
+        for generator, families in (("openai:a+gemini:b", ("zhipu", "openai", "google")), ("openai:a", ("openai",)))
+    ]
+    parent = item.parent.model_copy(update={"families": ("zhipu",)})
+    candidate = item.candidate.model_copy(update={"flaws": tuple(made), "parent": parent.id})
+    row = make_flawed_row(ReleaseItem(candidate, parent))
+    assert row.generator == "openai:a+gemini:b"
+    assert row.families == ("zhipu", "openai", "google")
+    assert make_twin_row(parent).families == ("zhipu",)
+    assert make_flawed_row(item).families == ()

@@ -95,7 +95,7 @@ def test_a_good_edit_is_shown_beside_the_original(name: str) -> None:
     assert isinstance(accepted, Injection), accepted
     candidate, flaw = accepted.candidate, accepted.candidate.flaws[0]
     assert candidate.context == "<image 1> <image 2> shows a wall and its length."
-    assert (flaw.generator, flaw.families) == ("openai:writer", ("openai", "google"))
+    assert (flaw.generator, flaw.families) == ("openai:writer+gemini:editor", ("openai", "google"))
     addition = flaw.edits[-1]
     assert isinstance(addition, PictureAddition)
     assert candidate.pictures == (ORIGINAL.picture, addition.after)
