@@ -128,7 +128,7 @@ def run_bare(questions: Path, recipe: Recipe, workers: int) -> tuple[float, int]
         kept = 0
         for wave in plan.waves():
             for shard, candidates in zip(wave, pool.map(_bare_shard, wave), strict=True):
-                plan.record(shard.subtype, candidates)
+                plan.record(shard, candidates)
                 kept += len(candidates)
         return time.perf_counter() - started, kept
 

@@ -27,6 +27,12 @@ def summary_view(summary: "BuildSummary") -> RenderableType:
         lines.append(Text.assemble(("release   ", "bold"), summary.release))
     lines.append(Text.assemble(("lineage   ", "bold"), summary.lineage))
     lines.append(Text.assemble(("panel     ", "bold"), _panel(summary)))
+    valid = sum(source.valid for source in summary.funnel.sources)
+    invalid = sum(sum(source.invalid.values()) for source in summary.funnel.sources)
+    if valid + invalid:
+        lines.append(
+            Text.assemble(("twins     ", "bold"), f"{valid} of {valid + invalid} unmodified questions are valid")
+        )
     if summary.paid_usd is not None:
         lines.append(Text.assemble(("paid      ", "bold"), f"{summary.paid_usd:.4f} US dollars for this build so far"))
     missing = {
@@ -65,7 +71,7 @@ def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int]) -> Table:
         wanted_here = [str(targets.get(row.subtype, ""))] if targets else []
         numbers = [row.attempted, sum(row.rejected.values()), sum(row.dropped.values())]
         numbers += [sum(row.unpassed.values())] if panel else []
-        numbers += [sum(row.unselected.values()), row.selected]
+        numbers += [sum(row.unselected.values()) + row.unjudged, row.selected]
         table.add_row(row.subtype.replace("_", " "), *wanted_here, *_numbers(*numbers))
     return table
 
@@ -78,7 +84,8 @@ def reason_table(funnel: Funnel) -> Table:
         _add_reasons(table, f"{source.source} rewriting", source.unrewritten)
         _add_reasons(table, f"{source.source} twins", source.invalid)
     for row in funnel.subtypes:
-        for reasons in (row.rejected, row.dropped, row.unpassed, row.unselected):
+        unasked = {"enough had passed": row.unjudged} if row.unjudged else {}
+        for reasons in (row.rejected, row.dropped, row.unpassed, unasked, row.unselected):
             _add_reasons(table, row.subtype.replace("_", " "), reasons)
     return table
 

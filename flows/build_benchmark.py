@@ -10,7 +10,7 @@ from storage.parts import Part
 from tasks.artifacts import publish_summary
 from tasks.exporting import export_release
 from tasks.fan_out import run_shards, task_threads
-from tasks.injection import kept_candidates, make_shard, shard_of, subtype_of
+from tasks.injection import filter_shard_of, filtered_candidates, judge_shard, make_shard, passed_candidates
 from tasks.picture_check import check_pool_pictures
 from tasks.planning import InjectionPlan
 from tasks.pooling import choose_samples
@@ -63,12 +63,16 @@ def make_candidates(run: Run, limit: int | None, *, replace: bool) -> tuple[str,
     plan = InjectionPlan(pool, run.recipe)
     parts += rewritten
     for wave in plan.waves():
-        for done in run_shards(make_shard, "questions", [shard_of(shard, run.recipe) for shard in wave], run):
-            plan.record(subtype_of(done.shard), kept_candidates(done))
-            parts += done.parts
+        for made in run_shards(make_shard, "questions", [filter_shard_of(shard) for shard in wave], run):
+            plan.record(made.shard.injection, filtered_candidates(made))
+            parts += made.parts
+        for panel in plan.panels():
+            for judged in run_shards(judge_shard, "panel", panel, run):
+                plan.record_judged(judged.shard, passed_candidates(judged))
+                parts += judged.parts
     selected = select_candidates(plan, run)
-    for judged in run_shards(judge_twin_shard, "twins", twin_shards(pool, plan.selected(), run), run):
-        parts += judged.parts
+    for twins in run_shards(judge_twin_shard, "twins", twin_shards(pool, plan.selected(), run), run):
+        parts += twins.parts
     record_build(parts, pool.samples, selected, replace=replace, run=run)
     return choice.shortfalls
 

@@ -38,10 +38,11 @@ class SourceFunnel(Record):
 
 class SubtypeFunnel(Record):
     """Of one subtype: `attempted` = `rejected` + `injected`; `injected` = `dropped` + `kept` + `unfiltered`;
-    `kept` = `unpassed` + `passed` and `passed` = `unselected` + `selected` + `undecided`.
+    `kept` = `unpassed` + `passed` + `unjudged` and `passed` = `unselected` + `selected` + `undecided`.
 
     `rejected`, `dropped`, `unpassed` (by the panel; empty where none was asked) and `unselected` (duplicates, over
-    target) are counts by reason; `judged` counts the candidates that the panel decided on. `unfiltered` and `undecided`
+    target) are counts by reason; `judged` counts the candidates that the panel decided
+    on, `unjudged` those that it was not asked about since enough had passed. `unfiltered` and `undecided`
     have no decision of the next stage: 0 in a finished build."""
 
     subtype: Subtype
@@ -52,6 +53,7 @@ class SubtypeFunnel(Record):
     kept: int
     unfiltered: int
     judged: int = 0
+    unjudged: int = 0
     unpassed: dict[str, int] = Field(default_factory=dict)
     passed: int
     unselected: dict[str, int]
@@ -152,7 +154,8 @@ def _subtype_funnel(subtype: Subtype, counts: dict[tuple[Stage, str], _StageCoun
     injected, filtered, judged, selected = (
         counts.get((stage, subtype.value), _StageCount(0, {})) for stage in _CANDIDATE_STAGES
     )
-    passed = filtered.kept - sum(judged.dropped.values())
+    unjudged = filtered.kept - judged.items if judged.items else 0
+    passed = filtered.kept - sum(judged.dropped.values()) - unjudged
     return SubtypeFunnel(
         subtype=subtype,
         attempted=injected.items,
@@ -162,6 +165,7 @@ def _subtype_funnel(subtype: Subtype, counts: dict[tuple[Stage, str], _StageCoun
         kept=filtered.kept,
         unfiltered=injected.kept - filtered.items,
         judged=judged.items,
+        unjudged=unjudged,
         unpassed=judged.dropped,
         passed=passed,
         unselected=selected.dropped,

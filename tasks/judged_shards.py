@@ -10,7 +10,7 @@ from filters.panel import decide_by_votes, panel_name, propose_validation, read_
 from filters.twins import is_valid, propose_twin, read_twin_vote
 from filters.validators import Shortage, Validator, choose_validators, drop_for_shortage, touched_families
 from storage.parts import Row
-from storage.rows import candidates_in, decision_rows, decisions_in, vote_rows
+from storage.rows import candidates_in, decision_rows, vote_rows
 from tasks.desk import Desk, gather_all
 from tasks.prompted_shards import rows_of_calls
 from tasks.runs import Run
@@ -26,15 +26,14 @@ class Judged(NamedTuple):
 
 
 def judge_by_panel(shard: PanelShard, run: Run) -> None:
-    """The part of the stage PANEL: votes and one decision for each candidate that the filters kept."""
-    desk, injection = run.desk, shard.filtered.injection
-    pool = read_pool(run.place.objects_url, injection.pool)
-    injected, filtered = (run.parts.read(stage, key) for stage, key in shard.filtered.parts)
-    kept = {decision.item for decision in decisions_in(filtered) if decision.keep}
-    candidates = [candidate for candidate in candidates_in(injected) if candidate.id in kept]
-    facts = PartFacts(shard.key, Stage.PANEL, {"identity": shard.identity}, injection.subtype, seed=shard.seed)
+    """The part of the stage PANEL: votes and one decision for each candidate."""
+    desk, pool = run.desk, read_pool(run.place.objects_url, shard.pool)
+    stored = (candidate for name in shard.made for candidate in candidates_in(run.parts.read(*name)))
+    candidates = {candidate.id: candidate for candidate in stored}
+    facts = PartFacts(shard.key, Stage.PANEL, {"identity": shard.identity}, shard.subtype, seed=shard.seed)
     with new_part(facts, run.place) as rows:
-        work = [judge_candidate(candidate, pool[candidate.parent], shard.seed, desk) for candidate in candidates]
+        chosen = (candidates[name] for name in shard.candidates)
+        work = [judge_candidate(candidate, pool[candidate.parent], shard.seed, desk) for candidate in chosen]
         for judged in desk.run(gather_all(work)):
             rows += [*judged.rows, *decision_rows(judged.decision)]
 

@@ -3,8 +3,10 @@ pool, seed and results give the same shards in the same order, so a run that was
 again."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from core.errors import ConfigurationError
 from core.identity import bytes_hash
@@ -14,37 +16,69 @@ from core.taxonomy import VISUAL_PREMISE_SUBTYPES, Subtype
 from filters.deduplication import Contender, make_contender, select
 from injectors.mismatch import assign_donors
 from injectors.registry import INJECTORS, PROMPT_INJECTORS
-from tasks.model_identity import asks_models, injection_identity
+from tasks.model_identity import asks_models, injection_identity, panel_identity
 from tasks.pools import Pool
 from tasks.queues import PromptQueue, Queue, RuleQueue, order_for
-from tasks.specs import SHARD_SIZE, Injecting, InjectionShard, PromptShard
+from tasks.specs import SHARD_SIZE, Injecting, InjectionShard, PanelShard, PartName, PromptShard
 
 _LOWEST_RATE = 0.05
 
 
+class _Waiting(NamedTuple):
+    """A candidate that no validator has seen, and the part that holds it."""
+
+    candidate: FlawedSample
+    made: PartName
+
+
 class InjectionPlan:
-    """Hands out shards in waves; how many samples are asked for follows from the share of samples kept so far."""
+    """Hands out shards in waves, first for injection and then for the panel, where there is one. How many samples are
+    asked for follows from the share kept so far; candidates go before the panel in their order of preference, and no
+    more of them than are wanted, since each costs money."""
 
     def __init__(self, pool: Pool, recipe: Recipe) -> None:
+        self._pool = pool
+        self._recipe = recipe
         self._targets = {subtype: recipe.targets[subtype] for subtype in Subtype if recipe.targets.get(subtype)}
         donors = _assign_donors(pool, recipe) if Subtype.MISMATCH in self._targets else {}
         self._queues = {subtype: _make_queue(pool, subtype, recipe, donors) for subtype in self._targets}
+        self._waiting: dict[Subtype, list[_Waiting]] = {subtype: [] for subtype in self._targets}
+        self._judged = dict.fromkeys(self._targets, 0)
         self._kept: dict[Subtype, list[Contender]] = {subtype: [] for subtype in self._targets}
         self._decisions: list[Decision] | None = None
 
     def waves(self) -> Iterator[list[Injecting]]:
         """Shards to run together, until every target is reached or nothing is left to try. Record the results of one
-        wave before asking for the next."""
+        wave, and of the panels on them, before asking for the next."""
         while wave := self._next_wave():
             yield wave
 
-    def record(self, subtype: Subtype, kept: Sequence[FlawedSample]) -> None:
-        """Candidates that passed all filters, in any order of shards."""
-        self._kept[subtype] += [make_contender(candidate) for candidate in kept]
-        self._decisions = None
+    def panels(self) -> Iterator[list[PanelShard]]:
+        """Candidates to be judged together, until the targets are reached or nobody waits; nothing without a panel.
+        Record the results of one round before asking for the next."""
+        while shards := self._next_panel():
+            yield shards
+
+    def record(self, shard: Injecting, candidates: Sequence[FlawedSample]) -> None:
+        """Candidates that passed the programmatic filters, in any order of shards."""
+        if self._has_panel:
+            made = shard.parts[0]
+            self._waiting[shard.subtype] += [_Waiting(candidate, made) for candidate in candidates]
+        else:
+            self._keep(shard.subtype, candidates)
+
+    def record_judged(self, shard: PanelShard, passed: Collection[str]) -> None:
+        """The ids of those that the panel passed."""
+        judged = set(shard.candidates)
+        own = [found for found in self._waiting[shard.subtype] if found.candidate.id in judged]
+        self._waiting[shard.subtype] = [
+            found for found in self._waiting[shard.subtype] if found.candidate.id not in judged
+        ]
+        self._judged[shard.subtype] += len(own)
+        self._keep(shard.subtype, [found.candidate for found in own if found.candidate.id in passed])
 
     def decide(self) -> list[Decision]:
-        """One decision of the stage SELECT for each candidate that passed the filters."""
+        """One decision of the stage SELECT for each candidate that passed all filters."""
         if self._decisions is None:
             self._decisions = select(self._in_order(), self._targets)
         return self._decisions
@@ -54,13 +88,40 @@ class InjectionPlan:
         kept = {decision.item for decision in self.decide() if decision.keep}
         return [found.candidate for found in self._in_order() if found.candidate.id in kept]
 
+    @property
+    def _has_panel(self) -> bool:
+        return self._recipe.models is not None and bool(self._recipe.models.panel.validators)
+
+    def _keep(self, subtype: Subtype, candidates: Iterable[FlawedSample]) -> None:
+        self._kept[subtype] += [make_contender(candidate) for candidate in candidates]
+        self._decisions = None
+
     def _next_wave(self) -> list[Injecting]:
-        selected = self._counts()
         wave: list[Injecting] = []
-        for subtype, target in self._targets.items():
-            if target > selected[subtype]:
-                wave += self._queues[subtype].take(self._needed(subtype, target - selected[subtype]))
+        for subtype, missing in self._missing().items():
+            tried = self._queues[subtype].handed_out
+            wave += self._queues[subtype].take(_needed(missing, len(self._kept[subtype]), tried))
         return wave
+
+    def _next_panel(self) -> list[PanelShard]:
+        shards: list[PanelShard] = []
+        for subtype, missing in self._missing().items() if self._has_panel else ():
+            ranks = self._queues[subtype].ranks
+            waiting = sorted(self._waiting[subtype], key=lambda found: ranks[found.candidate.parent])
+            chosen = waiting[: _needed(missing, len(self._kept[subtype]), self._judged[subtype])]
+            shards += [self._panel_shard(subtype, part) for part in _cut(chosen)]
+        return shards
+
+    def _panel_shard(self, subtype: Subtype, chosen: Sequence[_Waiting]) -> PanelShard:
+        assert self._recipe.models is not None
+        return PanelShard(
+            pool=self._pool.name,
+            made=tuple(dict.fromkeys(found.made for found in chosen)),
+            subtype=subtype,
+            candidates=tuple(found.candidate.id for found in chosen),
+            identity=panel_identity(self._recipe.models),
+            seed=self._recipe.seed,
+        )
 
     def _in_order(self) -> list[Contender]:
         return [
@@ -69,18 +130,21 @@ class InjectionPlan:
             for contender in sorted(contenders, key=lambda found: self._queues[subtype].ranks[found.candidate.parent])
         ]
 
-    def _counts(self) -> dict[Subtype, int]:
-        counts = dict.fromkeys(self._targets, 0)
-        for decision in self.decide():
-            if decision.keep and decision.subtype is not None:
-                counts[decision.subtype] += 1
-        return counts
+    def _missing(self) -> dict[Subtype, int]:
+        """What each subtype lacks, where it lacks any."""
+        counts = Counter(decision.subtype for decision in self.decide() if decision.keep)
+        return {
+            subtype: target - counts[subtype] for subtype, target in self._targets.items() if target > counts[subtype]
+        }
 
-    def _needed(self, subtype: Subtype, missing: int) -> int:
-        """Samples to try for that many more candidates."""
-        tried = self._queues[subtype].handed_out
-        rate = max(len(self._kept[subtype]) / tried, _LOWEST_RATE) if tried else 1.0
-        return math.ceil(missing / rate)
+
+def _needed(missing: int, kept: int, tried: int) -> int:
+    """How many to try for that many more, at the rate so far."""
+    return math.ceil(missing / (max(kept / tried, _LOWEST_RATE) if tried else 1.0))
+
+
+def _cut(chosen: Sequence[_Waiting]) -> list[Sequence[_Waiting]]:
+    return [chosen[start : start + SHARD_SIZE] for start in range(0, len(chosen), SHARD_SIZE)]
 
 
 def _make_queue(pool: Pool, subtype: Subtype, recipe: Recipe, donors: Mapping[str, str]) -> Queue:

@@ -163,27 +163,31 @@ class FilterShard(Shard):
 
 
 class PanelShard(Shard):
-    """A filter shard and what it kept before the validators. `identity` is the hash of the panel: models, prompts,
-    rule."""
+    """Up to 50 candidates that the filters kept before the validators. `pool` is the part that holds their samples and
+    `made` are those that hold the candidates; neither counts in the key. `identity` is the hash of the panel: models,
+    prompts, rule."""
 
-    filtered: FilterShard
+    pool: PartName
+    made: tuple[PartName, ...]
+    subtype: Subtype
+    candidates: tuple[str, ...]
     identity: str
     seed: int
 
     @property
     def name(self) -> str:
-        return self.filtered.name
+        return f"{self.subtype}-{self.key[:8]}"
 
     @property
     def parts(self) -> tuple[PartName, ...]:
-        return (*self.filtered.parts, PartName(Stage.PANEL, self.key))
+        return (PartName(Stage.PANEL, self.key),)
 
     @property
     def size(self) -> int:
-        return self.filtered.size
+        return len(self.candidates)
 
     def _content(self) -> list[object]:
-        return [Stage.PANEL, self.filtered.key, self.identity, self.seed]
+        return [Stage.PANEL, self.candidates, self.identity, self.seed]
 
 
 class DualShard(Shard):

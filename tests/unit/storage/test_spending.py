@@ -111,7 +111,7 @@ def test_votes_come_back_as_they_were_stored(asked: Lineage, run: RunInfo, candi
 
 def test_what_the_panel_dropped_is_counted(asked: Lineage, run: RunInfo) -> None:
     row = next(row for row in asked.funnel(run.build).subtypes if row.unpassed)
-    assert (row.judged, row.unpassed, row.passed) == (1, {"answerable": 1}, row.kept - 1)
+    assert (row.judged, row.unpassed, row.unjudged, row.passed) == (1, {"answerable": 1}, row.kept - 1, 0)
 
 
 def test_the_chain_of_a_candidate_names_its_calls_and_votes(asked: Lineage, candidates: list[FlawedSample]) -> None:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
+from core.model_specs import load_models
 from core.recipe import Recipe, SourceRecipe
 from core.records import Flaw, FlawedSample, Language, Sample, Stage, Subject, TextEdit, TextPart
 from core.taxonomy import Subtype
@@ -65,7 +66,7 @@ def run(plan: InjectionPlan, every: int = 1, shuffled: random.Random | None = No
         if shuffled:
             shuffled.shuffle(wave)
         for shard in wave:
-            plan.record(shard.subtype, accept(shard, every))
+            plan.record(shard, accept(shard, every))
         shards += wave
     return Outcome([decision.item for decision in plan.decide() if decision.keep], shards)
 
@@ -111,3 +112,28 @@ def test_the_key_of_a_shard_does_not_depend_on_where_its_samples_are_stored() ->
     one = InjectionPlan(make_pool("pool one", POOL), make_recipe(10))
     two = InjectionPlan(make_pool("pool two", POOL), make_recipe(10))
     assert [shard.key for shard in next(one.waves())] == [shard.key for shard in next(two.waves())]
+
+
+def test_the_panel_sees_no_more_candidates_than_are_wanted_and_the_best_ranked_first() -> None:
+    """Half pass: of 100 candidates, 20 wanted need 20 judged, then 20 for the 10 that lack."""
+    recipe = make_recipe(20).model_copy(update={"models": load_models("mmpcbench"), "targets": {Subtype.MISMATCH: 20}})
+    plan = InjectionPlan(make_pool("pool", POOL), recipe)
+    judged: list[str] = []
+    for wave in plan.waves():
+        for shard in wave:
+            plan.record(shard, accept(shard))
+        for panel in plan.panels():
+            for shard in panel:
+                passed = [name for number, name in enumerate(shard.candidates) if number % 2]
+                plan.record_judged(shard, passed)
+                judged += shard.candidates
+    assert len(plan.selected()) == 20
+    assert len(judged) == len(set(judged)) == 40
+
+
+def test_without_a_panel_no_candidate_waits() -> None:
+    plan = make_plan(POOL, 60)
+    for shard in next(plan.waves()):
+        plan.record(shard, accept(shard))
+    assert list(plan.panels()) == []
+    assert len(plan.selected()) == 60
