@@ -29,6 +29,9 @@ class Budget:
         """Waits until the money is free. Raises BudgetExhaustedError when no call is in flight that could free it."""
         if self._limit is None:
             return
+        if not self._waiting and usd <= self._left() + _ROUNDING:
+            self._take(usd)
+            return
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((usd, future))
         self._serve()
@@ -54,12 +57,15 @@ class Budget:
             if not future.done():
                 if self._left() < usd - _ROUNDING:
                     break
-                self._reserved += usd
-                self._in_flight += 1
+                self._take(usd)
                 future.set_result(None)
             self._waiting.popleft()
         if self._waiting and not self._in_flight:
             self._refuse_all()
+
+    def _take(self, usd: float) -> None:
+        self._reserved += usd
+        self._in_flight += 1
 
     def _left(self) -> float:
         spent = self._ledger.spent(max_age_seconds=_REFRESH_SECONDS)

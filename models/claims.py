@@ -10,8 +10,7 @@ import random
 import socket
 import time
 import uuid
-from collections.abc import Callable, Iterable
-from concurrent.futures import Executor
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pydantic import ValidationError
@@ -19,6 +18,7 @@ from pydantic import ValidationError
 from core.calls import ByteStore
 from core.identity import canonical_json
 from core.records import Record
+from models.disk import Disk
 
 FOLDER = "claims"
 _LOOK_SECONDS = 0.5
@@ -57,7 +57,7 @@ class _View:
 class Claims:
     """Belongs to one event loop; `disk` runs what waits for the store."""
 
-    def __init__(self, files: ByteStore, disk: Executor) -> None:
+    def __init__(self, files: ByteStore, disk: Disk) -> None:
         self._files = files
         self._disk = disk
         self._name = f"{socket.gethostname()}.{os.getpid()}.{uuid.uuid4().hex[:8]}.json"
@@ -70,6 +70,11 @@ class Claims:
         self._wanted: set[str] = set()
         self._watcher: asyncio.Task[None] | None = None
         self._draw = random.Random()
+
+    @property
+    def met(self) -> int:
+        """How many other processes were seen so far: when it has not changed, none can have stored anything."""
+        return len(self._view.gone) + len(self._view.neighbours)
 
     @property
     def shared(self) -> bool:
@@ -111,18 +116,18 @@ class Claims:
             if self._watcher:
                 return
             await self._publish(())
-            await self._in_thread(self._look)
+            await self._disk.run(self._look)
             if self.shared:
                 _log.warning("Another process uses this reply store: what it asks for is not asked for here as well.")
                 await asyncio.sleep(_NOTICE_SECONDS)
-                await self._in_thread(self._look)
+                await self._disk.run(self._look)
             self._watcher = asyncio.create_task(self._watch())
 
     async def _watch(self) -> None:
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
             async with self._turn:
-                await self._in_thread(self._look)
+                await self._disk.run(self._look)
                 if self.shared:
                     await self._publish(self._held)
 
@@ -133,7 +138,7 @@ class Claims:
             self._round = None
             wanted, self._wanted = self._wanted, set()
             await self._publish(self._held | wanted)
-            await self._in_thread(self._look)
+            await self._disk.run(self._look)
             free = wanted - self._elsewhere
             self._held |= free
             if len(free) < len(wanted):
@@ -144,7 +149,7 @@ class Claims:
             host=socket.gethostname(), process=os.getpid(), beat=self._beat, keys=tuple(sorted(keys)), closed=closed
         )
         self._beat += 1
-        await self._in_thread(lambda: self._write(claim))
+        await self._disk.run(lambda: self._write(claim))
 
     def _write(self, claim: Claim) -> None:
         self._files.write(f"{FOLDER}/{self._name}", canonical_json(claim).encode())
@@ -167,9 +172,6 @@ class Claims:
             return Claim.model_validate_json(self._files.read(f"{FOLDER}/{name}") or b"")
         except ValidationError:
             return Claim(host="", process=0, closed=True)
-
-    async def _in_thread(self, work: Callable[[], None]) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._disk, work)
 
 
 def _is_alive(neighbour: _Neighbour, now: float) -> bool:

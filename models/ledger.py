@@ -51,10 +51,10 @@ class Ledger:
     def spent(self, max_age_seconds: float = 0.0) -> float:
         """US dollars by all processes, in this run and before. What others wrote is read again when it was read longer
         ago than that."""
-        with self._lock:
-            if time.monotonic() - self._read_at >= max_age_seconds:
+        if time.monotonic() - self._read_at >= max_age_seconds:
+            with self._lock:
                 self._read_others()
-            return self._others + self._mine
+        return self._others + self._mine
 
     def payments(self) -> list[Payment]:
         """All of the build, by time."""

@@ -24,22 +24,19 @@ class Pace:
         self._jitter = random.Random()
         self._stopped: Exception | None = None
 
-    async def enter(self, tokens: float, urgent: bool) -> bool:
-        """Waits for a place and takes it, with `tokens` expected; returns whether it had to wait. Raises what `stop`
-        was given."""
+    async def enter(self, tokens: float, urgent: bool) -> None:
+        """Waits for a place and takes it, with `tokens` expected. Raises what `stop` was given."""
         if self._stopped:
             raise self._stopped
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         (self._waiting.appendleft if urgent else self._waiting.append)((tokens, future))
         self._pump()
-        waits = not future.done()
         try:
             await future
         except asyncio.CancelledError:
             if future.done() and not future.cancelled() and not future.exception():
                 self.leave()
             raise
-        return waits
 
     def leave(self) -> None:
         """Gives the place back."""

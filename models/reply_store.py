@@ -7,7 +7,6 @@ from pydantic import ValidationError
 
 from core.calls import ByteStore
 from core.errors import StorageError
-from core.identity import canonical_json
 from models.base import StoredReply
 
 FOLDER = "replies"
@@ -29,7 +28,7 @@ class ReplyStore:
 
     def put(self, reply: StoredReply) -> None:
         """On disk when it returns."""
-        self.files.write(reply_name(reply.key), canonical_json(reply).encode())
+        self.files.write(reply_name(reply.key), reply.model_dump_json().encode())
 
     def keys(self) -> Iterator[str]:
         """In order. Lists all folders: for reports, not for looking a key up."""

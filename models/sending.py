@@ -32,13 +32,15 @@ _BROKEN = 500
 
 
 class _Errand(NamedTuple):
-    """One request on its way; `reply` is the record that it must be, `began` how many replies the model had given."""
+    """One request on its way; `reply` is the record that it must be. When it was looked up, the model had given
+    `began` replies and `met` other processes had been seen."""
 
     line: Line
     request: ModelRequest
     reply: type[Record] | None
     key: str
     began: int
+    met: int
 
 
 class Sender:
@@ -64,7 +66,9 @@ class Sender:
         if flight:
             shared = await asyncio.shield(flight)
             return shared._replace(asked=replace(shared.asked, paid=False))
-        flight = asyncio.create_task(self._fetch(_Errand(line, request, reply, key, self._replies[line.name])))
+        flight = asyncio.create_task(
+            self._fetch(_Errand(line, request, reply, key, self._replies[line.name], self._claims.met))
+        )
         self._flights[key] = flight
         flight.add_done_callback(lambda done: self._land(key, done))
         return await asyncio.shield(flight)
@@ -146,11 +150,12 @@ class Sender:
         Raises what ends the run."""
         line = errand.line
         expected = line.expected_tokens(errand.request)
-        waited = await line.pace.enter(expected, urgent=attempt > 1)
+        await line.pace.enter(expected, urgent=attempt > 1)
         try:
             if not await self._claims.take(errand.key):
                 return None
-            found = await self._look_up(errand) if waited or self._claims.shared else None
+            news = self._claims.shared or self._claims.met > errand.met
+            found = await self._look_up(errand) if news else None
             return found or await self._ask_within_budget(errand, attempt, expected)
         finally:
             line.pace.leave()

@@ -1,24 +1,19 @@
 """Replies on their way to and from the disk, in threads, so that no call waits for another's file. A reply is stored
 before anyone sees it, its made pictures before the reply, and its price is in the ledger right after."""
 
-import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from core.calls import AnswerStatus
 from core.errors import StorageError
 from core.records import Blob, Record
 from models.base import Asked, Parsed, ReadPicture, Received, StoredReply, Usage
+from models.disk import Disk
 from models.ledger import Ledger, Payment
 from models.lines import Line
 from models.reading import Reading, read_reply
 from models.reply_store import ReplyStore, reply_name
-
-_THREADS = 8
-
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -42,11 +37,11 @@ class Shelf:
 
     def __init__(self, around: Surroundings) -> None:
         self._around = around
-        self.disk = ThreadPoolExecutor(_THREADS, thread_name_prefix="replies")
+        self.disk = Disk()
 
     async def look_up(self, line: Line, key: str, reply: type[Record] | None) -> Fetched | None:
         """None where nothing is stored under the key. Raises StorageError for a body that cannot be read."""
-        stored = await self._in_thread(lambda: self._around.store.get(key))
+        stored = await self.disk.run(lambda: self._around.store.get(key))
         if stored is None:
             return None
         if stored.body is None:
@@ -58,20 +53,20 @@ class Shelf:
                 f"{reply_name(key)} is damaged: its body is no reply of {line.spec.id}.",
                 "Delete that file and run the same command again: this one reply is asked for once more.",
             ) from error
-        blobs = await self._in_thread(lambda: self._read_pictures(stored)) if stored.pictures else ()
+        blobs = await self.disk.run(lambda: self._read_pictures(stored)) if stored.pictures else ()
         return Fetched(Asked(stored, parsed, False, blobs), read_reply(parsed, reply))
 
     async def keep(self, line: Line, stored: StoredReply, received: Received) -> None:
         """On disk and in the ledger when it returns. Raises StorageError."""
-        await self._in_thread(lambda: self._keep(line, stored, received))
+        await self.disk.run(lambda: self._keep(line, stored, received))
 
     async def keep_failure(self, stored: StoredReply) -> Fetched:
         """A failure that would be the same the next time. Raises StorageError."""
-        await self._in_thread(lambda: self._around.store.put(stored))
+        await self.disk.run(lambda: self._around.store.put(stored))
         return _failed(stored, paid=True)
 
     def close(self) -> None:
-        self.disk.shutdown(wait=True)
+        self.disk.close()
 
     def _keep(self, line: Line, stored: StoredReply, received: Received) -> None:
         for blob in received.blobs:
@@ -82,9 +77,6 @@ class Shelf:
 
     def _read_pictures(self, stored: StoredReply) -> tuple[Blob, ...]:
         return tuple(Blob(picture, self._around.read_picture(picture)) for picture in stored.pictures)
-
-    async def _in_thread(self, work: Callable[[], Result]) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self.disk, work)
 
 
 def _failed(stored: StoredReply, paid: bool) -> Fetched:
