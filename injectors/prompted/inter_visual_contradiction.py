@@ -27,7 +27,7 @@ class InterVisualContradiction:
     editor is asked again, not the writer."""
 
     subtype = Subtype.INTER_VISUAL_CONTRADICTION
-    version = 1
+    version = 2
 
     def propose(self, sample: Sample, context: PromptContext) -> Proposal | Rejection:
         refusal = refuse(sample)
