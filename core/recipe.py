@@ -137,9 +137,12 @@ class Recipe(Record):
 
     @property
     def id(self) -> str:
-        """Of what shapes the data: limits, keys, prices and the budget of the models do not count."""
-        shaping = {name: getattr(self, name) for name in type(self).model_fields}
-        return make_id("rcp", shaping | {"models": self.models.shaping() if self.models else None})
+        return make_id("rcp", self.shaping())
+
+    def shaping(self) -> dict[str, object]:
+        """What shapes the data: limits, keys, prices and the budget of the models do not count."""
+        fields: dict[str, object] = {name: getattr(self, name) for name in type(self).model_fields}
+        return fields | {"models": self.models.shaping() if self.models else None}
 
 
 def load_recipe(reference: str) -> Recipe:

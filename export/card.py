@@ -16,6 +16,7 @@ from export.composition import (
     tabulate_licences,
 )
 from export.facts import NO_PANEL, ReleaseFacts
+from export.roles import list_roles
 from export.rows import ReleaseRow
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -105,7 +106,7 @@ def _compose(test: Sequence[ReleaseRow], twins: Sequence[ReleaseRow]) -> str:
 
 def _describe_making(facts: ReleaseFacts, test: Sequence[ReleaseRow]) -> str:
     recipe = facts.recipe
-    generators = ", ".join(sorted({f"`{row.generator}`" for row in test}))
+    generators = ", ".join(sorted({f"`{row.generator}`" for row in test if row.generator}))
     return make_table(
         ("What", "Value"),
         (
@@ -114,7 +115,9 @@ def _describe_making(facts: ReleaseFacts, test: Sequence[ReleaseRow]) -> str:
             ("code", f"commit `{facts.code_commit}`"),
             ("flaws made by", generators),
             ("checked by the model panel", f"`{facts.panel}`"),
-            ("file hashes and library versions", "`manifest.json`"),
+            *(list_roles(recipe.models) if recipe.models else ()),
+            *([("prompts", ", ".join(f"`{prompt}`" for prompt in facts.prompts))] if facts.prompts else ()),
+            ("whole recipe, file hashes, library versions", "`manifest.json`"),
         ),
     )
 

@@ -60,7 +60,10 @@ COLUMNS: Mapping[str, Column] = {
     "families": Column(
         List(_TEXT), "Makers of all models that touched the row: none of them judged it. Empty where only rules did."
     ),
-    "panel": Column(_TEXT, "Model panel that checked the row; `none` when no model did; null in `twins`."),
+    "panel": Column(
+        _TEXT,
+        "Models that judged the row, joined by `+`; where none did, `none` in `test` and null in `twins`.",
+    ),
     "answer": Column(_TEXT, "Right answer of the twin as text; null in `test` and where the source withholds it."),
     "correct_options": Column(
         List(Value("int32")),

@@ -17,10 +17,12 @@ class FunnelLine(NamedTuple):
 
 
 class ReleaseFacts(NamedTuple):
-    """`panel` names the model panel that checked the rows, `none` where no model did."""
+    """`panel` names the model panel that checked the rows, `none` where no model did; `prompts` those that models were
+    asked with, as `name@version`."""
 
     build: str
     recipe: Recipe
     code_commit: str
     panel: str = NO_PANEL
     funnel: tuple[FunnelLine, ...] = ()
+    prompts: tuple[str, ...] = ()

@@ -1,24 +1,28 @@
 """The manifest of a release: which files it has, with their hashes, and what they were made from. It holds no time, no
-path and no host name, so that two builds of the same inputs have equal manifests."""
+path and no host name but those that the recipe names, so that two builds of the same inputs have equal manifests."""
 
 import hashlib
+import json
 import platform
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 
 from core.errors import ExportError
-from core.identity import content_hash
+from core.identity import canonical_json, content_hash
+from core.recipe import Recipe
 from core.records import Record
 from export.facts import ReleaseFacts
 from export.rows import ReleaseRow
 
 MANIFEST_NAME = "manifest.json"
 FORMAT = 1
+_CREDENTIALS = re.compile(r'://[^/@"]*@')
 LIBRARIES = ("datasets", "numpy", "opencv-python-headless", "pillow", "pyarrow", "torch")
 
 
@@ -30,7 +34,9 @@ class FileEntry(Record):
 
 class Manifest(Record):
     """`content` is the hash of everything that the files are made from: an equal one means an equal release.
-    `rows` counts by split, `subtypes` the rows of `test`."""
+    `recipe_content` is the recipe with its models, without what cannot change a reply (limits, keys, prices), and
+    `recipe_hash` the hash of that. `prompts` are those that models were asked with. `rows` counts by split, `subtypes`
+    the rows of `test`."""
 
     format: Literal[1] = FORMAT
     content: str
@@ -38,9 +44,11 @@ class Manifest(Record):
     recipe: str
     recipe_id: str
     recipe_hash: str
+    recipe_content: dict[str, JsonValue]
     code_commit: str
     seed: int
     panel: str
+    prompts: tuple[str, ...]
     rows: dict[str, int]
     subtypes: dict[str, int]
     libraries: dict[str, str]
@@ -51,15 +59,16 @@ def describe_release(
     facts: ReleaseFacts, test: Sequence[ReleaseRow], twins: Sequence[ReleaseRow], files: tuple[FileEntry, ...] = ()
 ) -> Manifest:
     """The manifest of these rows; `files` do not count in `content`."""
-    libraries = list_libraries()
+    libraries, recipe = list_libraries(), _publish(facts.recipe)
     return Manifest(
         content=content_hash(
             {
                 "format": FORMAT,
                 "build": facts.build,
-                "recipe": facts.recipe,
+                "recipe": recipe,
                 "code_commit": facts.code_commit,
                 "panel": facts.panel,
+                "prompts": facts.prompts,
                 "funnel": [line._asdict() for line in facts.funnel],
                 "rows": [row._asdict() for row in (*test, *twins)],
                 "libraries": libraries,
@@ -68,10 +77,12 @@ def describe_release(
         build=facts.build,
         recipe=facts.recipe.name,
         recipe_id=facts.recipe.id,
-        recipe_hash=content_hash(facts.recipe),
+        recipe_hash=content_hash(recipe),
+        recipe_content=recipe,
         code_commit=facts.code_commit,
         seed=facts.recipe.seed,
         panel=facts.panel,
+        prompts=facts.prompts,
         rows={"test": len(test), "twins": len(twins)},
         subtypes=dict(sorted(Counter(row.subtype or "" for row in test).items())),
         libraries=libraries,
@@ -83,6 +94,11 @@ def list_libraries() -> dict[str, str]:
     """Versions of what shapes bytes: the picture codecs, the file format, the random streams."""
     found = {name: version(name) for name in LIBRARIES}
     return {**found, "python": ".".join(platform.python_version_tuple()[:2])}
+
+
+def _publish(recipe: Recipe) -> dict[str, JsonValue]:
+    """Sorted by key, without a user and a password in an address."""
+    return json.loads(_CREDENTIALS.sub("://", canonical_json(recipe.shaping())))
 
 
 def hash_files(folder: Path, paths: Iterable[Path]) -> tuple[FileEntry, ...]:

@@ -8,7 +8,7 @@ from export.card import render_card
 from export.dataset import ReadPicture, write_split
 from export.facts import ReleaseFacts
 from export.manifest import MANIFEST_NAME, Manifest, describe_release, hash_files, is_complete, read_manifest
-from export.rows import ReleaseItem, ReleaseRow, find_twins, make_flawed_row, make_twin_row
+from export.rows import ReleaseItem, ReleaseRow, make_flawed_row, make_twin_rows
 from export.staging import stage_folder
 
 CARD_NAME = "README.md"
@@ -29,7 +29,7 @@ def write_release(
     `folder` holds something else (with `replace`, another release is replaced, anything else is not), when a picture
     is not the one named, or when the disk refuses."""
     test = [make_flawed_row(item) for item in items]
-    twins = [make_twin_row(sample) for sample in find_twins(items)]
+    twins = make_twin_rows(items)
     _check_rows(test, facts)
     planned = describe_release(facts, test, twins)
     try:

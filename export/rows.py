@@ -2,7 +2,7 @@
 pictures stay references until the files are written."""
 
 import string
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from core.errors import ExportError
@@ -14,14 +14,15 @@ from export.facts import NO_PANEL
 
 class ReleaseItem(NamedTuple):
     """A kept candidate, the source question that it was made from, and the samples that lent it pictures (mismatch).
-    `panel` names the models that voted on it. `valid_twin`: whether validators call the question itself valid (M-43),
-    None where none was asked."""
+    `panel` names the models that voted on it, `twin_panel` those that judged the question itself. `valid_twin`: whether
+    they call that valid (M-43), None where none was asked."""
 
     candidate: FlawedSample
     parent: Sample
     donors: tuple[Sample, ...] = ()
     panel: str = NO_PANEL
     valid_twin: bool | None = None
+    twin_panel: str | None = None
 
 
 class ReleaseRow(NamedTuple):
@@ -100,8 +101,14 @@ def make_flawed_row(item: ReleaseItem) -> ReleaseRow:
     )
 
 
-def make_twin_row(sample: Sample) -> ReleaseRow:
-    """A row of the split `twins`: the unmodified question with its answer."""
+def make_twin_rows(items: Sequence[ReleaseItem]) -> list[ReleaseRow]:
+    """The split `twins`."""
+    panels = {item.parent.id: item.twin_panel for item in items}
+    return [make_twin_row(sample, panels[sample.id]) for sample in find_twins(items)]
+
+
+def make_twin_row(sample: Sample, panel: str | None = None) -> ReleaseRow:
+    """The unmodified question with its answer."""
     return ReleaseRow(
         id=sample.id,
         question=render_question(sample.context, sample.query, sample.options),
@@ -117,7 +124,7 @@ def make_twin_row(sample: Sample) -> ReleaseRow:
         masks=(),
         generator=None,
         families=sample.families,
-        panel=None,
+        panel=panel,
         answer=sample.answer,
         correct_options=sample.correct_options,
         source=sample.source,

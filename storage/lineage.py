@@ -29,6 +29,7 @@ from storage.spending import (
     CostLine,
     find_calls,
     find_panels,
+    find_prompts,
     find_twins,
     find_used_replies,
     find_votes,
@@ -146,9 +147,14 @@ class Lineage:
             return find_votes(connection, build)
 
     def panels(self, build: str) -> dict[str, str]:
-        """The models that voted on each candidate of a build, joined by `+`."""
+        """The models that voted on each candidate and each judged sample of a build, joined by `+`."""
         with self._database.reading() as connection:
             return find_panels(connection, build)
+
+    def prompts(self, build: str) -> tuple[str, ...]:
+        """`name@version` of what its models were asked with, sorted; empty for a build that asked none."""
+        with self._database.reading() as connection:
+            return find_prompts(connection, build)
 
     def twins(self, build: str) -> dict[str, bool]:
         """Whether each sample that the validators judged is a valid twin (M-43)."""

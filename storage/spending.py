@@ -58,8 +58,13 @@ def find_votes(connection: DuckDBPyConnection, build: str) -> list[Vote]:
 
 
 def find_panels(connection: DuckDBPyConnection, build: str) -> dict[str, str]:
-    """The models that voted on each candidate of a build, joined by `+`."""
+    """The models that voted on each candidate and each judged sample of a build, joined by `+`."""
     return dict(connection.execute(load_query("build_panels"), {"build": build}).fetchall())
+
+
+def find_prompts(connection: DuckDBPyConnection, build: str) -> tuple[str, ...]:
+    """`name@version` of the prompts of a build, sorted."""
+    return tuple(prompt for (prompt,) in connection.execute(load_query("build_prompts"), {"build": build}).fetchall())
 
 
 def find_twins(connection: DuckDBPyConnection, build: str) -> dict[str, bool]:

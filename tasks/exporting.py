@@ -32,8 +32,9 @@ def export_release(run: Run) -> Path:
         run.build,
         run.recipe,
         place.code_commit,
-        panel=", ".join(sorted(set(panels.values()))) or NO_PANEL,
+        panel=", ".join(sorted({panels[found.id] for found in candidates if found.id in panels})) or NO_PANEL,
         funnel=_funnel_lines(run.lineage.funnel(run.build)),
+        prompts=run.lineage.prompts(run.build),
     )
     content = [run.build, run.recipe.id, place.code_commit, [candidate.id for candidate in candidates]]
     folder = run.settings.releases / f"{run.build}-{make_id('rel', content)[4:12]}"
@@ -73,6 +74,7 @@ def _release_items(run: Run, candidates: list[FlawedSample], panels: Mapping[str
             tuple(samples[donor] for donor in donors[candidate.id]),
             panels.get(candidate.id, NO_PANEL),
             twins.get(candidate.parent),
+            panels.get(candidate.parent),
         )
         for candidate in candidates
     ]

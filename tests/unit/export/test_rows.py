@@ -13,6 +13,7 @@ from export.rows import (
     find_twins,
     make_flawed_row,
     make_twin_row,
+    make_twin_rows,
     option_letter,
     render_question,
 )
@@ -118,3 +119,8 @@ def test_all_models_and_families_that_touched_a_row_are_named_once(items: list[R
     assert row.families == ("zhipu", "openai", "google")
     assert make_twin_row(parent).families == ("zhipu",)
     assert make_flawed_row(item).families == ()
+
+
+def test_twins_name_the_models_that_judged_them(items: list[ReleaseItem]) -> None:
+    judged = [items[0]._replace(panel="openai:a", twin_panel="gemini:b+openai:c", valid_twin=True), *items[1:]]
+    assert [row.panel for row in make_twin_rows(judged)] == ["gemini:b+openai:c", None, None]

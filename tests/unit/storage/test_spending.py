@@ -118,3 +118,8 @@ def test_the_chain_of_a_candidate_names_its_calls_and_votes(asked: Lineage, cand
     relations = [child.relation for child in asked.chain(candidates[2].id).children]
     assert relations.count("asked") == 2
     assert relations.count("voted") == 4
+
+
+def test_prompts_are_those_of_the_shards_that_the_build_is_made_of(asked: Lineage, run: RunInfo) -> None:
+    assert asked.prompts(run.build) == ("validation@1",)
+    assert asked.prompts("elsewhere") == ()
