@@ -74,9 +74,10 @@ class Budget:
     def _refuse_all(self) -> None:
         spent, needed = self._ledger.spent(), self._waiting[0][0]
         error = BudgetExhaustedError(
-            f"The budget of {self._limit} US dollars is used up: {spent:.4f} are spent, {self._left():.4f} are left "
-            f"and the next call may cost {needed:.4f}.",
-            "Raise `budget_usd` in models.yaml and run the same command again: all that was paid for is kept.",
+            f"The budget of {self._limit} US dollars does not cover the next call: {spent:.4f} are spent, "
+            f"{self._left():.4f} are left and that call may cost up to {needed:.4f}.",
+            "Raise --budget (or `budget_usd` in models.yaml) or lower `parameters.max_tokens`, then run the same "
+            "command again: what was paid for is kept.",
         )
         while self._waiting:
             _, future = self._waiting.popleft()

@@ -18,14 +18,9 @@ def used_models(models: ModelsRecipe) -> dict[str, ModelSpec]:
 
 def preflight(models: ModelsRecipe, environment: Mapping[str, str]) -> None:
     """Raises ConfigurationError that names the key of models.yaml and the variable to set."""
+    _require_keys(models, environment)
     for name, spec in used_models(models).items():
         check_spec(spec)
-        variable = spec.key_variable
-        if variable and not environment.get(variable, "").strip():
-            raise ConfigurationError(
-                f"The models {models.name} ask {spec.id} as `{name}`, but its key variable {variable} is not set.",
-                f"Set {variable} to the key of that account, or change `models.{name}.key_variable`.",
-            )
         if models.budget_usd is not None and find_price(spec, models) is None:
             price = spec.price or spec.name
             raise ConfigurationError(
@@ -34,3 +29,20 @@ def preflight(models: ModelsRecipe, environment: Mapping[str, str]) -> None:
                 f"Write its price under `prices.{price}` in models.yaml (0 for a server of your own), set "
                 f"`models.{name}.price` to a known one, or remove `budget_usd`.",
             )
+
+
+def _require_keys(models: ModelsRecipe, environment: Mapping[str, str]) -> None:
+    missing = {
+        name: spec
+        for name, spec in used_models(models).items()
+        if spec.key_variable and not environment.get(spec.key_variable, "").strip()
+    }
+    if missing:
+        variables = ", ".join(sorted({str(spec.key_variable) for spec in missing.values()}))
+        asked = ", ".join(f"{spec.id} as `{name}`" for name, spec in missing.items())
+        first = next(iter(missing))
+        raise ConfigurationError(
+            f"The models {models.name} ask {asked}, but these variables are not set: {variables}.",
+            f"Set each to the key of that account, or change `models.{first}.key_variable`; where every reply is "
+            "stored, FLAWBENCH_REPLAY=1 needs none.",
+        )

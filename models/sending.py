@@ -5,7 +5,6 @@ import asyncio
 import logging
 import random
 import time
-from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -16,11 +15,12 @@ from core.records import Record
 from models.base import Asked, CallError, FailureKind, ModelRequest, Received, StoredReply
 from models.budget import Budget, BudgetExhaustedError
 from models.claims import Claims
+from models.health import LineHealth
 from models.lines import Line
 from models.reading import read_reply
 from models.requests import request_key
 from models.shelf import Fetched, Shelf, Surroundings
-from models.stops import out_of_attempts, stop_for
+from models.stops import out_of_attempts, refuses_all, stop_for, unreachable
 
 _log = logging.getLogger(__name__)
 _FIRST_PAUSE = 0.1
@@ -28,6 +28,7 @@ _PAUSE_FACTOR = 5.0
 _LONGEST_PAUSE = 60.0
 _LONGEST_WAIT = 300.0
 _SAME_FAILURES = 3
+_CONNECTIONS_TRIED = 4
 _BROKEN = 500
 
 
@@ -54,7 +55,7 @@ class Sender:
         self._flights: dict[str, asyncio.Task[Fetched]] = {}
         self._sent: set[str] = set()
         self._lines: dict[str, Line] = {}
-        self._replies: Counter[str] = Counter()
+        self._healths: dict[str, LineHealth] = {}
         self._stopped: FlawbenchError | None = None
         self._jitter = random.Random()
 
@@ -67,18 +68,19 @@ class Sender:
             shared = await asyncio.shield(flight)
             return shared._replace(asked=replace(shared.asked, paid=False))
         flight = asyncio.create_task(
-            self._fetch(_Errand(line, request, reply, key, self._replies[line.name], self._claims.met))
+            self._fetch(_Errand(line, request, reply, key, self._health(line).replies, self._claims.met))
         )
         self._flights[key] = flight
         flight.add_done_callback(lambda done: self._land(key, done))
         return await asyncio.shield(flight)
 
-    def stop(self, error: FlawbenchError) -> None:
-        """Nothing more is sent; what is in flight is still received and stored."""
+    def stop(self, error: FlawbenchError) -> FlawbenchError:
+        """Nothing more is sent; what is in flight is still received and stored. Gives the error back, to be raised."""
         if self._stopped is None:
             self._stopped = error
             for line in self._lines.values():
                 line.pace.stop(error)
+        return error
 
     async def close(self, grace_seconds: float) -> None:
         """Gives up what waits, and after the grace also what is in flight."""
@@ -106,10 +108,12 @@ class Sender:
         found = await self._look_up(errand)
         if found:
             return found
+        self._health(errand.line).begin()
         try:
             return await self._keep_trying(errand)
         finally:
             self._claims.release(errand.key)
+            self._health(errand.line).end()
 
     async def _keep_trying(self, errand: _Errand) -> Fetched:
         failures: list[CallError] = []
@@ -124,12 +128,17 @@ class Sender:
 
     async def _meet_again(self, errand: _Errand, failures: list[CallError]) -> Fetched | None:
         """What a failure comes to that may pass: another attempt, or the end of this request or of the run."""
-        if self._replies[errand.line.name] > errand.began and _blames_request(failures):
-            return await self._keep_failure(errand, failures[-1], len(failures), datetime.now(UTC))
+        last, health = failures[-1], self._health(errand.line)
+        if last.kind is FailureKind.PERMANENT:
+            if await health.is_bad_row():
+                return await self._keep_failure(errand, last, len(failures), datetime.now(UTC))
+            raise self.stop(refuses_all(errand.line, last))
+        if health.replies > errand.began and _blames_request(failures):
+            return await self._keep_failure(errand, last, len(failures), datetime.now(UTC))
+        if not health.replies and last.http_status is None and len(failures) >= _CONNECTIONS_TRIED:
+            raise self.stop(unreachable(errand.line, last))
         if len(failures) >= errand.line.spec.attempts:
-            error = out_of_attempts(errand.line, failures[-1])
-            self.stop(error)
-            raise error
+            raise self.stop(out_of_attempts(errand.line, last))
         await asyncio.sleep(self._pause(failures))
         return None
 
@@ -179,9 +188,9 @@ class Sender:
         try:
             received = await line.provider.ask(errand.request, self._around.read_picture, line.spec.timeout_seconds)
         except CallError as failure:
-            return await self._meet(errand, failure, attempt, asked)
+            return self._meet(errand, failure, attempt)
         latency = time.monotonic() - clock
-        self._replies[line.name] += 1
+        self._health(line).replied()
         return await self._receive(errand, received, attempt, asked, latency, expected)
 
     async def _receive(
@@ -211,17 +220,13 @@ class Sender:
         await self._shelf.keep(line, stored, received)
         return Fetched(Asked(stored, parsed, True, received.blobs), reading)
 
-    async def _meet(self, errand: _Errand, failure: CallError, attempt: int, asked: datetime) -> Fetched | CallError:
+    def _meet(self, errand: _Errand, failure: CallError, attempt: int) -> CallError:
         match failure.kind:
             case FailureKind.KEY | FailureKind.BROKE:
-                error = stop_for(errand.line, failure)
-                self.stop(error)
-                raise error from failure
-            case FailureKind.PERMANENT:
-                return await self._keep_failure(errand, failure, attempt, asked)
+                raise self.stop(stop_for(errand.line, failure)) from failure
             case FailureKind.RATE:
                 errand.line.pace.limited(failure.retry_after)
-            case FailureKind.TEMPORARY:
+            case FailureKind.PERMANENT | FailureKind.TEMPORARY:
                 pass
         _log.info("failed=%s model=%s attempt=%d", failure.message, errand.line.name, attempt)
         return failure
@@ -238,6 +243,12 @@ class Sender:
             build=self._around.build,
         )
         return await self._shelf.keep_failure(stored)
+
+    def _health(self, line: Line) -> LineHealth:
+        if line.name not in self._healths:
+            known = any(payment.model == line.spec.id for payment in self._around.ledger.payments())
+            self._healths[line.name] = LineHealth(known)
+        return self._healths[line.name]
 
     async def _look_up(self, errand: _Errand) -> Fetched | None:
         return await self._shelf.look_up(errand.line, errand.key, errand.reply)

@@ -18,6 +18,23 @@ def stop_for(line: Line, failure: CallError) -> ModelCallError:
     return ModelCallError(said, f"Set {variable} to a key that may use this model, {_AGAIN}")
 
 
+def refuses_all(line: Line, failure: CallError) -> ModelCallError:
+    """A model that has answered nothing and refuses everything: no row is to blame."""
+    return ModelCallError(
+        f"{line.spec.id} (`{line.name}`) refuses every request so far, at last with: {failure.message}",
+        f"Correct `models.{line.name}` (name, base_url, parameters, structured) or that account, {_AGAIN}",
+    )
+
+
+def unreachable(line: Line, failure: CallError) -> ModelCallError:
+    """Nothing answers, from the first call on."""
+    where = line.spec.base_url or f"the servers of {line.spec.provider}"
+    return ModelCallError(
+        f"{line.spec.id} (`{line.name}`) cannot be reached at {where}: {failure.message}",
+        f"Start that server or correct its address (`models.{line.name}.base_url`, FLAWBENCH_BASE_URL), {_AGAIN}",
+    )
+
+
 def out_of_attempts(line: Line, failure: CallError) -> ModelCallError:
     cure = (
         f"lower `models.{line.name}.limits`"

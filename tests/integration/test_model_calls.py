@@ -225,6 +225,23 @@ def test_a_bad_row_is_asked_once_and_reported(runs: Runs) -> None:
     assert runs.requests() == 300
 
 
+def test_a_model_that_refuses_everything_stops_the_run_and_no_row_is_marked_as_bad(runs: Runs) -> None:
+    runs.server.set(FaultPlan(share_permanent_400=1.0))
+    stopped = runs.run(40)
+    assert stopped.rows == {}
+    assert "refuses every request" in stopped.errors[0]
+    runs.server.set(FaultPlan())
+    assert runs.run(40).statuses() == {"ok"}
+
+
+def test_nothing_at_the_address_is_told_within_seconds(runs: Runs) -> None:
+    runs.spec = runs.spec.model_copy(update={"base_url": "http://127.0.0.1:9/v1"})
+    began = time.monotonic()
+    stopped = runs.run(20)
+    assert "cannot be reached at http://127.0.0.1:9/v1" in stopped.errors[0]
+    assert time.monotonic() - began < 30
+
+
 def test_a_refused_key_stops_the_run_with_the_variable_to_set_and_loses_nothing(runs: Runs) -> None:
     runs.spec = runs.spec.model_copy(update={"key_variable": "FAKE_KEY"})
     runs.server.set(FaultPlan(latency_seconds=0.05, require_key="right"))
