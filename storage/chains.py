@@ -18,11 +18,14 @@ Columns = dict[str, Fact]
 
 MOST_OFFSPRING = 100
 _LINKS = {"shard_key": ("made_by", "shard"), "run_id": ("in_run", "run"), "recipe_id": ("by_recipe", "recipe")}
+_ABOUT = {"decision": "decided_on", "call": "asked_about", "vote": "voted_on"}
 _NOT_SHOWN = ("kind", "id", "parent", "source_row", "record", *_LINKS)
 _OFFSPRING = {
     "sample": ("chain_decisions", "chain_down", "chain_builds"),
     "candidate": ("chain_decisions", "chain_judgements", "chain_published", "chain_builds"),
     "decision": ("chain_builds",),
+    "call": ("chain_call_votes",),
+    "vote": (),
     "picture": ("chain_down",),
     "source_row": ("chain_decisions", "chain_down"),
     "shard": (),
@@ -51,7 +54,7 @@ def build_chain(connection: DuckDBPyConnection, text: str) -> Node:
         item = find_item(connection, text)
         facts = _facts(connection, item)
     node = _describe(connection, item, "", facts)
-    above = facts.get("parent", facts.get("source_row", ""))
+    above = next((facts[name] for name in ("parent", "source_row", "item") if name in facts), "")
     asked: Columns = {"id": item.id, "kind": item.kind, "above": above, "most": MOST_OFFSPRING}
     offspring = [leaf for query in _OFFSPRING[item.kind] for leaf in _leaves(connection, query, asked)]
     return node.model_copy(update={"children": (*node.children, *offspring)})
@@ -62,7 +65,7 @@ def _describe(connection: DuckDBPyConnection, item: Item, relation: str, facts: 
     links = [(Item(kind, str(facts[name])), label) for name, (label, kind) in _LINKS.items() if name in facts]
     children = [
         *(_origins(connection, facts) if "record" in facts else ()),
-        *(_subject(connection, facts) if item.kind == "decision" else ()),
+        *_subject(connection, item.kind, facts),
         *(_describe(connection, above, label, _facts(connection, above)) for above, label in links),
     ]
     return Node(
@@ -91,13 +94,21 @@ def _pictures(relation: str, pictures: list[dict[str, Fact]]) -> Iterator[Node]:
         yield Node(kind="picture", id=sha256, relation=relation, facts=_without(picture, "sha256"))
 
 
-def _subject(connection: DuckDBPyConnection, facts: Columns) -> Iterator[Node]:
-    """What was decided on, and what it became, where that is something else."""
-    decided_on = str(facts["item"])
-    for relation, item in (("decided_on", decided_on), ("produced", str(facts.get("output", decided_on)))):
-        if relation == "decided_on" or item != decided_on:
-            found = Item(ID_KINDS.get(item[:4], "source_row"), item)
-            yield _describe(connection, found, relation, _facts(connection, found))
+def _subject(connection: DuckDBPyConnection, kind: str, facts: Columns) -> Iterator[Node]:
+    """What was decided on and what that became, where it is something else; what a model was asked about; what was
+    voted on, and in which call."""
+    if kind not in _ABOUT or not facts:
+        return
+    about = str(facts["item"])
+    related = {about: _ABOUT[kind]}
+    related.setdefault(str(facts.get("output", about)), "produced")
+    for name, relation in related.items():
+        item = Item(ID_KINDS.get(name[:4], "source_row"), name)
+        yield _describe(connection, item, relation, _facts(connection, item))
+    if "call" in facts:
+        call = Item("call", str(facts["call"]))
+        shown = _without(_facts(connection, call), *_NOT_SHOWN, "item")
+        yield Node(kind=call.kind, id=call.id, relation="voted_in", facts=shown)
 
 
 def _facts(connection: DuckDBPyConnection, item: Item) -> Columns:

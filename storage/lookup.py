@@ -12,6 +12,8 @@ ID_KINDS = {
     "smp_": "sample",
     "cnd_": "candidate",
     "dec_": "decision",
+    "cal_": "call",
+    "vot_": "vote",
     "run_": "run",
     "rcp_": "recipe",
     "rel_": "release",
@@ -21,7 +23,7 @@ _LAST_CHARACTER = "\U0010ffff"
 
 
 class Item(NamedTuple):
-    """`kind` is sample, candidate, decision, picture, source_row, shard, run, recipe or release."""
+    """`kind` is sample, candidate, decision, call, vote, picture, source_row, shard, run, recipe or release."""
 
     kind: str
     id: str

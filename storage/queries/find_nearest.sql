@@ -3,6 +3,8 @@ WITH ids AS (
     SELECT id FROM samples
     UNION ALL SELECT id FROM candidates
     UNION ALL SELECT id FROM decisions
+    UNION ALL SELECT id FROM calls
+    UNION ALL SELECT id FROM votes
     UNION ALL SELECT sha256 FROM pictures
     UNION ALL SELECT id FROM runs
     UNION ALL SELECT id FROM recipes

@@ -123,3 +123,19 @@ def test_the_chain_of_a_candidate_names_its_calls_and_votes(asked: Lineage, cand
 def test_prompts_are_those_of_the_shards_that_the_build_is_made_of(asked: Lineage, run: RunInfo) -> None:
     assert asked.prompts(run.build) == ("validation@1",)
     assert asked.prompts("elsewhere") == ()
+
+
+def test_a_call_and_a_vote_are_items_of_the_chain(asked: Lineage, candidates: list[FlawedSample]) -> None:
+    judged = candidates[2].id
+    vote = next(child for child in asked.chain(judged).children if child.relation == "voted")
+    root = asked.chain(vote.id[:20])
+    assert (root.kind, root.facts["criterion"], root.facts["verdict"]) == ("vote", vote.facts["criterion"], "pass")
+    below = {child.relation: child for child in root.children}
+    assert below["voted_on"].id == judged
+    assert below["made_by"].children[0].kind == "run"
+    call = asked.chain(below["voted_in"].id)
+    assert (call.kind, call.facts["status"], call.facts["usd"]) == ("call", "ok", 0.25)
+    assert call.facts["reply"] == "a" * 64
+    relations = [child.relation for child in call.children]
+    assert relations == ["asked_about", "made_by", *["gave"] * 4]
+    assert call.children[0].id == judged
