@@ -35,13 +35,25 @@ def choose_models(
 def _of_environment(settings: Settings, environment: Mapping[str, str]) -> ModelsRecipe | None:
     if settings.models:
         return None if settings.models == NO_MODELS else load_models(settings.models)
-    if settings.base_url:
+    if settings.base_url or settings.model:
+        _require_both(settings)
         return load_models(LOCAL)
     paper = load_models(PAPER)
     keys = {spec.key_variable for spec in paper.models.values() if spec.key_variable}
     if not all(environment.get(key) for key in keys):
         return None
     return paper.model_copy(update={"budget_usd": UNASKED_BUDGET_USD})
+
+
+def _require_both(settings: Settings) -> None:
+    given = {"FLAWBENCH_BASE_URL": settings.base_url, "FLAWBENCH_MODEL": settings.model}
+    missing = [name for name, value in given.items() if not value]
+    if missing:
+        other = next(name for name in given if name not in missing)
+        raise ConfigurationError(
+            f"{other} is set and {missing[0]} is not: a server and the name of the model on it go together.",
+            f"Set {missing[0]} as well, unset {other}, or name other models with --models.",
+        )
 
 
 def _local_changes(models: ModelsRecipe, settings: Settings) -> tuple[str, ...]:

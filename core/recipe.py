@@ -145,12 +145,18 @@ class Recipe(Record):
         return fields | {"models": self.models.shaping() if self.models else None}
 
 
-def load_recipe(reference: str) -> Recipe:
-    """The recipe in a file, or the shipped one of that name (`starter`, `mmpcbench`).
+def load_recipe(reference: str, *, with_models: bool = True) -> Recipe:
+    """The recipe in a file, or the shipped one of that name (`starter`, `mmpcbench`). Its file of models may stand
+    beside it. `with_models`: False where others take the place of those that it names.
 
     Raises ConfigurationError that names the file, the key and the value."""
     path = _find(reference)
     content = read_yaml_mapping(path)
+    named = content.get("models")
+    if not with_models:
+        content.pop("models", None)
+    elif isinstance(named, str) and (path.parent / named).is_file():
+        content["models"] = str(path.parent / named)
     try:
         return Recipe.model_validate(content)
     except ValidationError as error:

@@ -48,7 +48,7 @@ class BuildRequest(Record):
 
     def resolve(self) -> Recipe:
         """The recipe as this run uses it. Raises ConfigurationError that names the value."""
-        recipe = load_recipe(self.recipe)
+        recipe = load_recipe(self.recipe, with_models=self.models.use is None)
         changes: dict[str, object] = {"models": self.models.resolve(recipe.models)}
         if self.seed is not None:
             changes["seed"] = self.seed

@@ -18,7 +18,7 @@ from tasks.pools import Pool
 from tasks.reading import read_source, source_shards
 from tasks.rewriting import gather_rewritten, rewrite, rewrite_shards
 from tasks.runs import Run, open_run
-from tasks.selection import record_build, select_candidates
+from tasks.selection import progress_recorded, record_build, select_candidates
 from tasks.summaries import BuildSummary, summarise
 from tasks.twins import judge_twin_shard, twin_shards
 
@@ -60,19 +60,20 @@ def make_candidates(run: Run, limit: int | None, *, replace: bool) -> tuple[str,
     parts = [part for source in sources for part in source.parts] + [choice.part]
     check_pool_pictures(choice.pool, run)
     pool, rewritten = rewrite_pool(choice.pool, run)
-    plan = InjectionPlan(pool, run.recipe)
     parts += rewritten
-    for wave in plan.waves():
-        for made in run_shards(make_shard, "questions", [filter_shard_of(shard) for shard in wave], run):
-            plan.record(made.shard.injection, filtered_candidates(made))
-            parts += made.parts
-        for panel in plan.panels():
-            for judged in run_shards(judge_shard, "panel", panel, run):
-                plan.record_judged(judged.shard, passed_candidates(judged))
-                parts += judged.parts
-    selected = select_candidates(plan, run)
-    for twins in run_shards(judge_twin_shard, "twins", twin_shards(pool, plan.selected(), run), run):
-        parts += twins.parts
+    plan = InjectionPlan(pool, run.recipe)
+    with progress_recorded(parts, pool.samples, run):
+        for wave in plan.waves():
+            for made in run_shards(make_shard, "questions", [filter_shard_of(shard) for shard in wave], run):
+                plan.record(made.shard.injection, filtered_candidates(made))
+                parts += made.parts
+            for panel in plan.panels():
+                for judged in run_shards(judge_shard, "panel", panel, run):
+                    plan.record_judged(judged.shard, passed_candidates(judged))
+                    parts += judged.parts
+        selected = select_candidates(plan, run)
+        for twins in run_shards(judge_twin_shard, "twins", twin_shards(pool, plan.selected(), run), run):
+            parts += twins.parts
     record_build(parts, pool.samples, selected, replace=replace, run=run)
     return choice.shortfalls
 

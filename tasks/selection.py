@@ -1,11 +1,13 @@
 """What a build consists of: the decision on every candidate that passed, and the membership of everything in the
 build."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
+from core.errors import ConfigurationError
 from core.identity import content_hash
 from core.records import Decision, Sample, Stage
 from storage.membership import ItemKind, Member
@@ -38,7 +40,9 @@ def record_build(
     parts: Sequence[Part], pool: Sequence[Sample], selected: Sequence[Decision], *, replace: bool, run: Run
 ) -> None:
     """`parts` are those of this run up to the selection. `replace`: the build consists of this run alone; otherwise
-    this run is added to it."""
+    this run is added to it. Raises ConfigurationError rather than empty a build that has something."""
+    if replace:
+        _require_some(selected, run)
     in_order = sorted(parts, key=lambda part: (part.info.stage, part.info.key))
     decided = [(decision, part.info.subtype) for part in in_order for decision in decision_ids_in(part)]
     members = {
@@ -50,3 +54,36 @@ def record_build(
         first = 0 if replace else len(run.lineage.members(run.build, kind))
         ranked = [Member(item, subtype, first + rank) for rank, (item, subtype) in enumerate(items)]
         run.lineage.set_members(run.build, kind, ranked, replace=replace)
+
+
+def _require_some(selected: Sequence[Decision], run: Run) -> None:
+    before = run.lineage.members(run.build, ItemKind.CANDIDATE)
+    if before and not any(decision.keep for decision in selected):
+        raise ConfigurationError(
+            f"This run kept no candidate; build {run.build} stays as it was, with {len(before)} candidates.",
+            'See `flawbench sql "SELECT stage, reason, count(*) FROM decisions WHERE NOT keep GROUP BY ALL"` for why, or '
+            "give the recipe another `name`.",
+        )
+
+
+@contextmanager
+def progress_recorded(parts: Sequence[Part], pool: Sequence[Sample], run: Run) -> Generator[None, None, None]:
+    """When the block cannot be finished, what it came to stands in the funnel, unless a finished build has the name."""
+    finished = False
+    try:
+        yield
+        finished = True
+    finally:
+        if not finished:
+            _record_progress(parts, pool, run)
+
+
+def _record_progress(parts: Sequence[Part], pool: Sequence[Sample], run: Run) -> None:
+    run.ingest(parts)
+    if run.lineage.members(run.build, ItemKind.CANDIDATE):
+        return
+    decided = [(decision, part.info.subtype) for part in parts for decision in decision_ids_in(part)]
+    items = {ItemKind.DECISION: decided, ItemKind.SAMPLE: [(sample.id, None) for sample in pool]}
+    for kind, found in items.items():
+        ranked = [Member(item, subtype, rank) for rank, (item, subtype) in enumerate(found)]
+        run.lineage.set_members(run.build, kind, ranked, replace=True)

@@ -10,7 +10,7 @@ WITH counts AS (
 last AS (
     SELECT build, count(*) AS runs, arg_max(id, started) AS last_run, max(started) AS last_started,
         arg_max_null(outcome, started) AS outcome
-    FROM runs GROUP BY build
+    FROM runs WHERE flow <> 'plan-benchmark' GROUP BY build
 )
 SELECT coalesce(last.build, counts.build) AS build, coalesce(runs, 0) AS runs, coalesce(samples, 0) AS samples,
     coalesce(candidates, 0) AS candidates, coalesce(decisions, 0) AS decisions, coalesce(releases, 0) AS releases,

@@ -92,7 +92,7 @@ def test_every_field_of_a_model_either_shapes_or_is_named_as_runtime() -> None:
         ("none", {"base_url": "http://x/v1"}, KEYS, None),
         (None, {}, KEYS, "mmpcbench"),
         (None, {}, {"OPENAI_API_KEY": "k"}, None),
-        (None, {"base_url": "http://x/v1"}, {}, "local"),
+        (None, {"base_url": "http://x/v1", "model": "m"}, {}, "local"),
         (None, {"models": "jba"}, KEYS, "jba"),
         ("local", {"models": "jba"}, KEYS, "local"),
     ],
@@ -118,3 +118,23 @@ def test_keys_alone_never_spend_much_unless_a_budget_is_named() -> None:
     named = choose_models(None, ("budget_usd=100",), None, Settings(), KEYS)
     asked = choose_models("mmpcbench", (), None, Settings(), KEYS)
     assert [models.budget_usd for models in (unasked, named, asked) if models] == [5.0, 100, None]
+
+
+@pytest.mark.parametrize("given", [{"base_url": "http://x/v1"}, {"model": "m"}], ids=["server", "model"])
+def test_a_server_and_a_model_go_together(given: dict[str, str]) -> None:
+    with pytest.raises(ConfigurationError, match="go together"):
+        choose_models(None, (), None, Settings.model_validate(given), {})
+
+
+def test_models_may_stand_beside_their_recipe_and_others_may_take_their_place(tmp_path: Path) -> None:
+    write(tmp_path, MINIMAL)
+    path = tmp_path / "recipe.yaml"
+    text = "name: tiny\nsources: [{reader: starter}]\ntargets: {mismatch: 3}\nmodels: "
+    path.write_text(text + "models.yaml\n", encoding="utf-8")
+    beside = load_recipe(str(path)).models
+    assert beside is not None
+    assert beside.name == "mine"
+    path.write_text(text + "nowhere.yaml\n", encoding="utf-8")
+    assert load_recipe(str(path), with_models=False).models is None
+    with pytest.raises(ConfigurationError, match=r"nowhere\.yaml"):
+        load_recipe(str(path))
