@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from cli.call_page import show_call
 from cli.lineage import BuildArgument, JsonOption, build_or_newest, open_lineage, print_out
 
 calls = typer.Typer(help="List the calls of models, or say why two requests differ.", invoke_without_command=True)
@@ -55,10 +56,9 @@ def why_miss(
     second: Annotated[str, typer.Argument(help="Key of another reply.")],
 ) -> None:
     """Say in which parts two requests differ: why the reply to one was not used for the other."""
-    from models.differences import explain_difference
-
     from core.errors import ModelCallError
     from core.settings import load_settings
+    from models.differences import explain_difference
     from models.reply_store import ReplyStore
     from storage.files import Files
 
@@ -71,6 +71,9 @@ def why_miss(
             )
     one, other = (reply.request for reply in replies if reply is not None)
     print_out("\n".join(explain_difference(one, other)) or "The two requests are the same.")
+
+
+calls.command("show")(show_call)
 
 
 def cost(build: BuildArgument = None, as_json: JsonOption = False) -> None:

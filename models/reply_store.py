@@ -36,6 +36,12 @@ class ReplyStore:
             for name in sorted(self.files.names(f"{FOLDER}/{folder}")):
                 yield folder + name.removesuffix(".json")
 
+    def find(self, start: str) -> list[str]:
+        """The keys that begin like this, in order; `start` has at least two characters."""
+        names = self.files.names(f"{FOLDER}/{start[:2]}")
+        keys = (start[:2] + name.removesuffix(".json") for name in sorted(names))
+        return [key for key in keys if key.startswith(start)]
+
     def _read(self, key: str, data: bytes) -> StoredReply:
         try:
             reply = StoredReply.model_validate_json(data)

@@ -52,6 +52,11 @@ def make_replay_provider(spec: ModelSpec) -> Provider:
     return ReplayProvider(_PARSERS[spec.provider])
 
 
+def parse_stored(provider: str, body: str) -> Parsed:
+    """What a stored body of that provider says. Raises ValueError for a body that is none of it."""
+    return _PARSERS[provider](body)
+
+
 def check_spec(spec: ModelSpec) -> None:
     """Raises ConfigurationError for an SDK that is not installed, and for what would be left out of the request or
     refused by the provider."""
