@@ -9,8 +9,10 @@ from core.calls import Answer, Proposal
 from core.errors import ConfigurationError
 from core.model_specs import ModelSpec, ModelsRecipe
 from core.records import Blob
-from models.base import Asked, Provider, ReadPicture
+from models.base import Asked, ReadPicture
+from models.batch import BatchMode
 from models.budget import Budget
+from models.disk import Disk
 from models.ledger import Ledger
 from models.lines import Line
 from models.pace import Pace
@@ -54,8 +56,10 @@ class Caller:
         self._environment = environment
         self._lines: dict[str, Line] = {}
         self._replay = replay
+        self._store = store
+        self._disk = Disk()
         around = Surroundings(store, ledger, read_picture, put_blob, build)
-        self._sender = Sender(around, Budget(None if replay else models.budget_usd, ledger))
+        self._sender = Sender(around, Budget(None if replay else models.budget_usd, ledger), self._disk)
 
     async def ask(self, proposal: Proposal, model: str, draw: int = 0) -> Outcome:
         """`model` is a key of `models` in the recipe. A reply that cannot be used is asked for again at most
@@ -77,7 +81,10 @@ class Caller:
     async def close(self, grace_seconds: float = 20.0) -> None:
         """Calls in flight may end within the grace; what waits is given up."""
         await self._sender.close(grace_seconds)
-        await asyncio.gather(*(line.provider.close() for line in self._lines.values()))
+        lines = self._lines.values()
+        await asyncio.gather(*(line.provider.close() for line in lines))
+        await asyncio.gather(*(line.batches.close() for line in lines if line.batches))
+        self._disk.close()
 
     async def _fetch(self, line: Line, question: Question) -> Fetched:
         return await self._sender.fetch(line, question.request(line.spec), question.proposal.reply)
@@ -89,15 +96,17 @@ class Caller:
             if spec is None:
                 known = ", ".join(sorted(self._models.models))
                 raise ConfigurationError(f"There is no model {model!r} in the recipe.", f"Use one of: {known}.")
-            price = find_price(spec, self._models)
-            line = Line(model, spec, self._make_provider(spec), Pace(spec.limits), price)
+            line = self._make_line(model, spec)
             self._lines[model] = line
         return line
 
-    def _make_provider(self, spec: ModelSpec) -> Provider:
+    def _make_line(self, model: str, spec: ModelSpec) -> Line:
+        pace, price = Pace(spec.limits), find_price(spec, self._models)
         if self._replay:
-            return make_replay_provider(spec)
-        return make_provider(spec, self._environment.get(spec.key_variable) if spec.key_variable else None)
+            return Line(model, spec, make_replay_provider(spec), pace, price)
+        key = self._environment.get(spec.key_variable) if spec.key_variable else None
+        batches = BatchMode(spec, key, self._store.files, self._disk) if spec.batch else None
+        return Line(model, spec, make_provider(spec, key), pace, price, batches)
 
 
 def _answer(spec: ModelSpec, fetched: Fetched) -> Answer:

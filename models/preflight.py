@@ -21,6 +21,11 @@ def preflight(models: ModelsRecipe, environment: Mapping[str, str]) -> None:
     _require_keys(models, environment)
     for name, spec in used_models(models).items():
         check_spec(spec)
+        if spec.batch and (spec.provider != "openai" or name == models.image_editor):
+            raise ConfigurationError(
+                f"The models {models.name} set `models.{name}.batch`, but {spec.id} has no batch mode here.",
+                f"Remove `models.{name}.batch`: it is for text models of provider openai.",
+            )
         if models.budget_usd is not None and find_price(spec, models) is None:
             price = spec.price or spec.name
             raise ConfigurationError(

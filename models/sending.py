@@ -15,6 +15,7 @@ from core.records import Record
 from models.base import Asked, CallError, FailureKind, ModelRequest, Received, StoredReply
 from models.budget import Budget, BudgetExhaustedError
 from models.claims import Claims
+from models.disk import Disk
 from models.health import LineHealth
 from models.lines import Line
 from models.reading import read_reply
@@ -44,14 +45,23 @@ class _Errand(NamedTuple):
     met: int
 
 
+class _Attempt(NamedTuple):
+    """The `number`-th time, from 1, that an errand is run; `expected`: tokens, for the limit of the account."""
+
+    errand: _Errand
+    number: int
+    batch: bool = False
+    expected: float = 0.0
+
+
 class Sender:
     """Belongs to one event loop."""
 
-    def __init__(self, around: Surroundings, budget: Budget) -> None:
+    def __init__(self, around: Surroundings, budget: Budget, disk: Disk) -> None:
         self._around = around
         self._budget = budget
-        self._shelf = Shelf(around)
-        self._claims = Claims(around.store.files, self._shelf.disk)
+        self._shelf = Shelf(around, disk)
+        self._claims = Claims(around.store.files, disk)
         self._flights: dict[str, asyncio.Task[Fetched]] = {}
         self._sent: set[str] = set()
         self._lines: dict[str, Line] = {}
@@ -97,7 +107,6 @@ class Sender:
             flight.cancel()
         await asyncio.gather(*left, return_exceptions=True)
         await self._claims.close()
-        self._shelf.close()
 
     def _land(self, key: str, flight: "asyncio.Task[Fetched]") -> None:
         del self._flights[key]
@@ -110,15 +119,18 @@ class Sender:
             return found
         self._health(errand.line).begin()
         try:
-            return await self._keep_trying(errand)
+            done = await self._keep_trying(errand)
         finally:
             self._claims.release(errand.key)
             self._health(errand.line).end()
+        if errand.line.batches:
+            await errand.line.batches.stored(errand.key)
+        return done
 
     async def _keep_trying(self, errand: _Errand) -> Fetched:
         failures: list[CallError] = []
         while True:
-            done = await self._attempt(errand, attempt=len(failures) + 1)
+            done = await self._attempt(errand, len(failures) + 1)
             done = done or await self._wait_for_others(errand)
             if isinstance(done, CallError):
                 failures.append(done)
@@ -154,51 +166,60 @@ class Sender:
                 raise self._stopped
         return None
 
-    async def _attempt(self, errand: _Errand, attempt: int) -> Fetched | CallError | None:
+    async def _attempt(self, errand: _Errand, number: int) -> Fetched | CallError | None:
         """The reply, a failure after which it is of use to try again, or None where another process asks for it now.
-        Raises what ends the run."""
+        Raises what ends the run. What a batch did not come to is asked for on its own."""
         line = errand.line
+        if line.batches and number == 1:
+            return await self._claim_and_ask(_Attempt(errand, number, batch=True))
         expected = line.expected_tokens(errand.request)
-        await line.pace.enter(expected, urgent=attempt > 1)
+        await line.pace.enter(expected, urgent=number > 1)
         try:
-            if not await self._claims.take(errand.key):
-                return None
-            news = self._claims.shared or self._claims.met > errand.met
-            found = await self._look_up(errand) if news else None
-            return found or await self._ask_within_budget(errand, attempt, expected)
+            return await self._claim_and_ask(_Attempt(errand, number, expected=expected))
         finally:
             line.pace.leave()
 
-    async def _ask_within_budget(self, errand: _Errand, attempt: int, expected: float) -> Fetched | CallError:
-        worst = errand.line.worst(errand.request)
+    async def _claim_and_ask(self, attempt: _Attempt) -> Fetched | CallError | None:
+        errand = attempt.errand
+        if not await self._claims.take(errand.key):
+            return None
+        news = self._claims.shared or self._claims.met > errand.met
+        found = await self._look_up(errand) if news else None
+        return found or await self._ask_within_budget(attempt)
+
+    async def _ask_within_budget(self, attempt: _Attempt) -> Fetched | CallError:
+        errand = attempt.errand
+        worst = errand.line.worst(errand.request, attempt.batch)
         try:
             await self._budget.reserve(worst)
         except BudgetExhaustedError as error:
-            self.stop(error)
-            raise
-        self._sent.add(errand.key)
+            raise self.stop(error) from None
         try:
-            return await self._ask(errand, attempt, expected)
+            return await self._ask(attempt)
         finally:
             self._sent.discard(errand.key)
             self._budget.settle(worst)
 
-    async def _ask(self, errand: _Errand, attempt: int, expected: float) -> Fetched | CallError:
-        line, asked, clock = errand.line, datetime.now(UTC), time.monotonic()
+    async def _ask(self, attempt: _Attempt) -> Fetched | CallError:
+        errand, line = attempt.errand, attempt.errand.line
+        asked, clock = datetime.now(UTC), time.monotonic()
         try:
-            received = await line.provider.ask(errand.request, self._around.read_picture, line.spec.timeout_seconds)
+            if attempt.batch and line.batches:
+                received = await line.batches.ask(errand.key, errand.request, self._around.read_picture)
+            else:
+                self._sent.add(errand.key)
+                received = await line.provider.ask(errand.request, self._around.read_picture, line.spec.timeout_seconds)
         except CallError as failure:
-            return self._meet(errand, failure, attempt)
-        latency = time.monotonic() - clock
+            return self._meet(errand, failure, attempt.number)
+        self._sent.add(errand.key)
         self._health(line).replied()
-        return await self._receive(errand, received, attempt, asked, latency, expected)
+        return await self._receive(attempt, received, asked, time.monotonic() - clock)
 
-    async def _receive(
-        self, errand: _Errand, received: Received, attempt: int, asked: datetime, latency: float, expected: float
-    ) -> Fetched:
-        line = errand.line
+    async def _receive(self, attempt: _Attempt, received: Received, asked: datetime, latency: float) -> Fetched:
+        errand, line = attempt.errand, attempt.errand.line
         parsed = line.provider.parse(received.body)
-        line.pace.replied((parsed.usage.prompt or 0) + (parsed.usage.completion or 0) - expected)
+        if not attempt.batch:
+            line.pace.replied((parsed.usage.prompt or 0) + (parsed.usage.completion or 0) - attempt.expected)
         reading = read_reply(parsed, errand.reply)
         stored = StoredReply(
             key=errand.key,
@@ -210,9 +231,10 @@ class Sender:
             finish_reason=parsed.finish_reason,
             model_reported=parsed.model_reported,
             status=reading.status,
-            usd=line.paid(errand.request, parsed.usage, len(received.blobs)),
+            usd=line.paid(errand.request, parsed.usage, len(received.blobs), attempt.batch),
             price_date=line.price.date if line.price else None,
-            attempts=attempt,
+            batch=attempt.batch,
+            attempts=attempt.number,
             latency_seconds=round(latency, 3),
             asked=_text(asked),
             build=self._around.build,

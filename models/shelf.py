@@ -33,15 +33,13 @@ class Fetched(NamedTuple):
 
 
 class Shelf:
-    """`disk` may be used for other work of the same kind."""
-
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, around: Surroundings, disk: Disk) -> None:
         self._around = around
-        self.disk = Disk()
+        self._disk = disk
 
     async def look_up(self, line: Line, key: str, reply: type[Record] | None) -> Fetched | None:
         """None where nothing is stored under the key. Raises StorageError for a body that cannot be read."""
-        stored = await self.disk.run(lambda: self._around.store.get(key))
+        stored = await self._disk.run(lambda: self._around.store.get(key))
         if stored is None:
             return None
         if stored.body is None:
@@ -53,20 +51,17 @@ class Shelf:
                 f"{reply_name(key)} is damaged: its body is no reply of {line.spec.id}.",
                 "Delete that file and run the same command again: this one reply is asked for once more.",
             ) from error
-        blobs = await self.disk.run(lambda: self._read_pictures(stored)) if stored.pictures else ()
+        blobs = await self._disk.run(lambda: self._read_pictures(stored)) if stored.pictures else ()
         return Fetched(Asked(stored, parsed, False, blobs), read_reply(parsed, reply))
 
     async def keep(self, line: Line, stored: StoredReply, received: Received) -> None:
         """On disk and in the ledger when it returns. Raises StorageError."""
-        await self.disk.run(lambda: self._keep(line, stored, received))
+        await self._disk.run(lambda: self._keep(line, stored, received))
 
     async def keep_failure(self, stored: StoredReply) -> Fetched:
         """A failure that would be the same the next time. Raises StorageError."""
-        await self.disk.run(lambda: self._around.store.put(stored))
+        await self._disk.run(lambda: self._around.store.put(stored))
         return _failed(stored, paid=True)
-
-    def close(self) -> None:
-        self.disk.close()
 
     def _keep(self, line: Line, stored: StoredReply, received: Received) -> None:
         for blob in received.blobs:

@@ -305,7 +305,10 @@ def test_a_budget_is_never_passed_and_raising_it_goes_on(runs: Runs) -> None:
     stopped = runs.run(ROWS)
     assert 0 < len(stopped.rows) < ROWS
     assert 0.9 <= spent(runs.folder) <= 1.0
-    assert all("budget of 1.0 US dollars" in error and "Raise `budget_usd`" in error for error in stopped.errors)
+    assert all(
+        "budget of 1.0 US dollars" in error and "`budget_usd`" in error and "are left" in error
+        for error in stopped.errors
+    )
     requests = runs.requests()
     assert requests == len(stopped.rows)
     runs.budget_usd = 1000.0

@@ -1,0 +1,210 @@
+"""Requests that may wait go to the provider together, at half the price. What was sent is written down before it is
+sent, so that a batch is found again by a run that goes on after a kill, and is neither sent nor paid twice."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from core.calls import ByteStore
+from core.errors import FlawbenchError, ModelCallError, StorageError
+from core.identity import canonical_json, content_hash
+from core.model_specs import ModelSpec
+from core.records import Record
+from models.base import CallError, FailureKind, ModelRequest, ReadPicture, Received
+from models.disk import Disk
+from models.openai_batches import BatchState, OpenAIBatches, make_line
+
+FOLDER = "batches"
+_QUIET_SECONDS = 2.0
+_MOST_ROWS = 5000
+_MOST_BYTES = 90_000_000
+_FIRST_LOOK_SECONDS = 0.5
+_SLOWER = 1.5
+_LONGEST_LOOK_SECONDS = 60.0
+_log = logging.getLogger(__name__)
+
+
+class BatchRecord(Record):
+    """`tag` names the batch for us and `batch` for the provider, None until it is known to be made. `keys` are those of
+    the requests in it; `closed` when all of their replies are stored."""
+
+    tag: str
+    model: str
+    base_url: str | None
+    keys: tuple[str, ...]
+    batch: str | None = None
+    closed: bool = False
+
+
+class BatchMode:
+    """Of one model. Belongs to one event loop."""
+
+    def __init__(self, spec: ModelSpec, key: str | None, files: ByteStore, disk: Disk) -> None:
+        self._spec = spec
+        self._server = OpenAIBatches(spec, key)
+        self._files = files
+        self._disk = disk
+        self._gathered: dict[str, bytes] = {}
+        self._awaited: dict[str, asyncio.Future[Received]] = {}
+        self._open: dict[str, BatchRecord] = {}
+        self._record_of: dict[str, str] = {}
+        self._arrived: dict[str, Received | CallError | FlawbenchError] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._timer: asyncio.TimerHandle | None = None
+        self._adopting: asyncio.Task[None] | None = None
+
+    async def ask(self, key: str, request: ModelRequest, read_picture: ReadPicture) -> Received:
+        """The reply out of a batch that this run or an earlier one sent. Raises CallError (temporary) where the batch
+        did not come to it, ModelCallError where the server has no batches, StorageError."""
+        if self._adopting is None:
+            self._adopting = asyncio.create_task(self._adopt_all())
+        await asyncio.shield(self._adopting)
+        if key not in self._arrived and key not in self._record_of:
+            self._gather(key, await make_line(key, request, read_picture))
+        if key not in self._arrived:
+            self._awaited[key] = asyncio.get_running_loop().create_future()
+            return await self._awaited[key]
+        result = self._arrived[key]
+        if isinstance(result, Received):
+            return result
+        raise result
+
+    async def stored(self, key: str) -> None:
+        """The reply is on disk, however it was come by: a batch of which all are is forgotten. Raises StorageError."""
+        tag = self._record_of.pop(key, None)
+        if tag is not None and tag not in self._record_of.values():
+            await self._write(self._open.pop(tag).model_copy(update={"closed": True}))
+
+    async def close(self) -> None:
+        """What is under way at the provider goes on there, and is found again by the next run."""
+        if self._timer:
+            self._timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._server.close()
+
+    def _gather(self, key: str, line: bytes) -> None:
+        self._gathered[key] = line
+        if self._timer:
+            self._timer.cancel()
+        if len(self._gathered) >= _MOST_ROWS or sum(map(len, self._gathered.values())) >= _MOST_BYTES:
+            self._send_gathered()
+        else:
+            self._timer = asyncio.get_running_loop().call_later(_QUIET_SECONDS, self._send_gathered)
+
+    def _send_gathered(self) -> None:
+        rows, self._gathered = self._gathered, {}
+        tag = content_hash([sorted(rows), time.time_ns()])[:32]
+        record = BatchRecord(tag=tag, model=self._spec.name, base_url=self._spec.base_url, keys=tuple(sorted(rows)))
+        self._register(record)
+        self._start(self._send(record, tuple(rows.values())))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _send(self, record: BatchRecord, lines: tuple[bytes, ...]) -> None:
+        try:
+            await self._write(record)
+            state = await self._submit(record, lines)
+            await self._follow(record, state)
+        except (CallError, ModelCallError, StorageError) as error:
+            self._deliver(record, {}, error)
+
+    async def _submit(self, record: BatchRecord, lines: tuple[bytes, ...]) -> BatchState:
+        """A batch that was made although the answer did not arrive is looked for before the rows go another way."""
+        try:
+            state = await self._server.submit(lines, record.tag)
+        except CallError as failure:
+            if failure.kind is FailureKind.PERMANENT:
+                raise self._without_batches(failure) from failure
+            found = await self._server.find(record.tag) if failure.kind is FailureKind.TEMPORARY else None
+            if found is None:
+                raise
+            state = found
+        await self._write(record.model_copy(update={"batch": state.id}))
+        _log.info("batch=%s model=%s rows=%d", state.id, self._spec.id, len(record.keys))
+        return state
+
+    async def _follow(self, record: BatchRecord, state: BatchState) -> None:
+        seconds = _FIRST_LOOK_SECONDS
+        while not state.ended:
+            await asyncio.sleep(seconds)
+            seconds = min(_LONGEST_LOOK_SECONDS, seconds * _SLOWER)
+            try:
+                state = await self._server.state(state.id)
+            except CallError as failure:
+                if failure.kind not in (FailureKind.TEMPORARY, FailureKind.RATE):
+                    raise
+        self._deliver(record, await self._server.results(state.outputs), _NOT_REACHED)
+
+    def _deliver(
+        self,
+        record: BatchRecord,
+        results: Mapping[str, Received | CallError],
+        otherwise: CallError | FlawbenchError,
+    ) -> None:
+        for key in record.keys:
+            result = results.get(key, otherwise)
+            self._arrived[key] = result
+            future = self._awaited.pop(key, None)
+            if future is None or future.done():
+                continue
+            if isinstance(result, Received):
+                future.set_result(result)
+            else:
+                future.set_exception(result)
+
+    async def _adopt_all(self) -> None:
+        for name in sorted(await self._disk.run(lambda: self._files.names(FOLDER))):
+            record = await self._disk.run(lambda name=name: self._read(name))
+            ours = (record.model, record.base_url) == (self._spec.name, self._spec.base_url)
+            if ours and not record.closed:
+                await self._adopt(record)
+
+    async def _adopt(self, record: BatchRecord) -> None:
+        state = await (self._server.state(record.batch) if record.batch else self._server.find(record.tag))
+        if state is None:  # the run was killed before it was made
+            await self._write(record.model_copy(update={"closed": True}))
+            return
+        _log.info("adopted_batch=%s model=%s rows=%d", state.id, self._spec.id, len(record.keys))
+        self._register(record)
+        self._start(self._follow_adopted(record, state))
+
+    async def _follow_adopted(self, record: BatchRecord, state: BatchState) -> None:
+        try:
+            await self._follow(record, state)
+        except CallError as error:
+            self._deliver(record, {}, error)
+
+    def _register(self, record: BatchRecord) -> None:
+        self._open[record.tag] = record
+        self._record_of |= dict.fromkeys(record.keys, record.tag)
+
+    async def _write(self, record: BatchRecord) -> None:
+        data = canonical_json(record).encode()
+        await self._disk.run(lambda: self._files.write(f"{FOLDER}/{record.tag}.json", data))
+
+    def _read(self, name: str) -> BatchRecord:
+        try:
+            return BatchRecord.model_validate_json(self._files.read(f"{FOLDER}/{name}") or b"")
+        except ValidationError as error:
+            raise StorageError(
+                f"{FOLDER}/{name} in {self._files.url} is damaged.",
+                "Delete that file and run the same command again: its batch may then be paid twice.",
+            ) from error
+
+    def _without_batches(self, failure: CallError) -> ModelCallError:
+        return ModelCallError(
+            f"{self._spec.id} takes no batch: {failure.message}",
+            "Set `batch: false` for that model in models.yaml and run the same command again.",
+        )
+
+
+_NOT_REACHED = CallError(FailureKind.TEMPORARY, "The batch ended before it came to this row.")

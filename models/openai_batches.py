@@ -1,0 +1,111 @@
+"""OpenAI's batch mode through the official SDK: a file of requests goes up, a batch is made of it, a file of replies
+comes down within a day at half the price."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from openai import APIConnectionError, APIStatusError, AsyncOpenAI
+from openai.types import Batch
+
+from core.model_specs import ModelSpec
+from models.base import CallError, FailureKind, ModelRequest, ReadPicture, Received
+from models.providers.attachments import encode_pictures
+from models.providers.chat_format import chat_body
+from models.providers.faults import connection_error, status_error
+
+ENDPOINT = "/v1/chat/completions"
+TAG = "flawbench"
+"""Key of the metadata under which a batch carries our name for it."""
+_OPENAI_URL = "https://api.openai.com/v1"
+_ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
+_TIMEOUT_SECONDS = 600.0
+
+
+class BatchState(NamedTuple):
+    """`outputs` are the ids of the files with replies and with errors."""
+
+    id: str
+    ended: bool
+    outputs: tuple[str, ...]
+
+
+class OpenAIBatches:
+    """One account on one server. Every method raises CallError."""
+
+    def __init__(self, spec: ModelSpec, key: str | None) -> None:
+        self._key = key
+        self._client = AsyncOpenAI(
+            api_key=key or "none", base_url=spec.base_url or _OPENAI_URL, max_retries=2, timeout=_TIMEOUT_SECONDS
+        )
+
+    async def submit(self, lines: Iterable[bytes], tag: str) -> BatchState:
+        try:
+            file = await self._client.files.create(file=(f"{tag}.jsonl", b"".join(lines)), purpose="batch")
+            batch = await self._client.batches.create(
+                completion_window="24h", endpoint=ENDPOINT, input_file_id=file.id, metadata={TAG: tag}
+            )
+        except (APIStatusError, APIConnectionError) as error:
+            raise self._translate(error) from error
+        return _state(batch)
+
+    async def find(self, tag: str) -> BatchState | None:
+        """The batch that was made under the tag, by this process or by one that was killed."""
+        try:
+            async for batch in self._client.batches.list(limit=100):
+                if (batch.metadata or {}).get(TAG) == tag:
+                    return _state(batch)
+        except (APIStatusError, APIConnectionError) as error:
+            raise self._translate(error) from error
+        return None
+
+    async def state(self, batch_id: str) -> BatchState:
+        try:
+            return _state(await self._client.batches.retrieve(batch_id))
+        except (APIStatusError, APIConnectionError) as error:
+            raise self._translate(error) from error
+
+    async def results(self, outputs: Iterable[str]) -> dict[str, Received | CallError]:
+        """By the name of the row. Rows that the batch did not come to are not there."""
+        found: dict[str, Received | CallError] = {}
+        for file_id in outputs:
+            try:
+                content = await self._client.files.content(file_id)
+            except (APIStatusError, APIConnectionError) as error:
+                raise self._translate(error) from error
+            for line in content.text.splitlines():
+                row: dict[str, Any] = json.loads(line)
+                found[str(row["custom_id"])] = self._read(row)
+        return found
+
+    async def close(self) -> None:
+        await self._client.close()
+
+    def _read(self, row: Mapping[str, Any]) -> Received | CallError:
+        response: dict[str, Any] | None = row.get("response")
+        if response is None:
+            said = str((row.get("error") or {}).get("message", "no response"))
+            return CallError(FailureKind.TEMPORARY, f"The batch did not come to this row: {said[:200]}")
+        if response["status_code"] == 200:
+            return Received(json.dumps(response["body"], ensure_ascii=False), response.get("request_id"))
+        error: dict[str, Any] = (response.get("body") or {}).get("error") or {}
+        codes = {str(error[name]) for name in ("code", "type") if error.get(name)}
+        return status_error(response["status_code"], str(error.get("message", "")), codes, {}, self._key)
+
+    def _translate(self, error: APIStatusError | APIConnectionError) -> CallError:
+        if isinstance(error, APIConnectionError):
+            return connection_error(error, self._key)
+        codes = {name for name in (error.code, error.type) if name}
+        return status_error(error.status_code, error.message, codes, error.response.headers, self._key)
+
+
+async def make_line(key: str, request: ModelRequest, read_picture: ReadPicture) -> bytes:
+    """The request as one line of the file to send. Raises CallError for a picture that the provider would refuse."""
+    body = chat_body(request, await encode_pictures(request, read_picture))
+    head = json.dumps({"custom_id": key, "method": "POST", "url": ENDPOINT}, separators=(",", ":"))
+    return head[:-1].encode() + b',"body":' + body + b"}\n"
+
+
+def _state(batch: Batch) -> BatchState:
+    outputs = tuple(file for file in (batch.output_file_id, batch.error_file_id) if file)
+    return BatchState(batch.id, batch.status in _ENDED, outputs)

@@ -1,0 +1,152 @@
+"""Rows that may wait, sent together at half the price: once, however often the run is killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe, Price
+from models.fault_server.plan import FaultPlan
+from models.fault_server.started import StartedFaultServer, started_fault_server
+
+pytestmark = pytest.mark.integration
+
+SCRIPT = Path(__file__).with_name("ask_rows.py")
+PRICE = Price(input=100.0, output=100.0, batch_factor=0.5, date="2026-01-01")
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[StartedFaultServer]:
+    with started_fault_server() as server:
+        yield server
+
+
+@pytest.fixture
+def server(running: StartedFaultServer) -> StartedFaultServer:
+    running.set(FaultPlan(batch_seconds=1.0))
+    running.reset()
+    return running
+
+
+@pytest.fixture
+def start(server: StartedFaultServer, tmp_path: Path) -> Start:
+    """Asks for rows in a process of its own."""
+
+    def run(rows: int, batch: bool = True, url: str = server.url) -> "subprocess.Popen[str]":
+        spec = ModelSpec(provider="openai", name="fake-1", family="fake", base_url=f"{url}/v1", batch=batch)
+        models = ModelsRecipe(
+            name="test",
+            models={"a": spec},
+            generators=(GeneratorShare(model="a", share=1),),
+            prices={"fake-1": PRICE},
+        )
+        job = {"models": models.model_dump(mode="json"), "folder": str(tmp_path), "rows": list(range(rows))}
+        path = tmp_path / f"job{rows}.json"
+        path.write_text(json.dumps(job), encoding="utf-8")
+        return subprocess.Popen(
+            [sys.executable, str(SCRIPT), str(path)],
+            cwd=SCRIPT.parent.parent.parent,
+            env={**os.environ, "PYTHONPATH": str(SCRIPT.parent.parent.parent)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    return run
+
+
+def test_rows_go_together_at_half_the_price_and_stay(server: StartedFaultServer, start: Start, tmp_path: Path) -> None:
+    first = finish(start(80))
+    assert (len(first["rows"]), statuses(first), first["errors"]) == (80, {"ok"}, [])
+    assert len({entry.batch for entry in server.log() if entry.key}) == 1
+    replies = stored(tmp_path)
+    assert all(reply["batch"] for reply in replies)
+    for reply in replies:
+        tokens = reply["usage"]["prompt"] + reply["usage"]["completion"]
+        assert reply["usd"] == pytest.approx(tokens * 100 / 1e6 / 2)
+    assert finish(start(80))["rows"] == first["rows"]
+    assert finish(start(90, batch=False))["rows"].items() >= first["rows"].items()
+    assert server.counts().asked == 90
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.6], ids=["just_sent", "under_way"])
+def test_a_batch_is_found_again_after_a_kill(
+    server: StartedFaultServer, start: Start, tmp_path: Path, seconds: float
+) -> None:
+    server.set(FaultPlan(batch_seconds=3.0))
+    killed = start(60)
+    wait_until(lambda: any(entry.path.endswith("/batches") for entry in server.log()))
+    time.sleep(seconds)
+    killed.send_signal(signal.SIGKILL)
+    killed.communicate()
+    assert stored(tmp_path) == []
+    resumed = finish(start(60))
+    assert (len(resumed["rows"]), statuses(resumed)) == (60, {"ok"})
+    assert server.counts().asked == 60
+    assert sum(reply["batch"] for reply in stored(tmp_path)) == 60
+
+
+def test_rows_that_failed_in_the_batch_are_asked_for_on_their_own(
+    server: StartedFaultServer, start: Start, tmp_path: Path
+) -> None:
+    server.set(FaultPlan(batch_seconds=0.2, share_500_once=0.2, share_permanent_400=0.1))
+    result = finish(start(100))
+    bad = [row for row, found in result["rows"].items() if found["status"] == "failed"]
+    assert len(result["rows"]) == 100
+    assert 1 <= len(bad) <= 30
+    alone = [reply for reply in stored(tmp_path) if reply["body"] and not reply["batch"]]
+    assert len(alone) == server.counts().faults["500_once"]
+    assert server.counts().asked == 100 + len(alone)
+
+
+def test_a_server_without_batches_says_what_to_change(start: Start) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), NoBatches) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        result = finish(start(5, url=f"http://127.0.0.1:{other.server_port}"))
+        other.shutdown()
+    assert result["rows"] == {}
+    assert any("takes no batch" in error and "Set `batch: false`" in error for error in result["errors"])
+
+
+class NoBatches(BaseHTTPRequestHandler):
+    """As vLLM and Ollama answer: there is no such path."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.send_response(404)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Nothing is written to the terminal."""
+
+
+def finish(process: "subprocess.Popen[str]") -> dict[str, Any]:
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    return json.loads(output)
+
+
+def statuses(result: dict[str, Any]) -> set[str]:
+    return {found["status"] for found in result["rows"].values()}
+
+
+def stored(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(path.read_text()) for path in (folder / "objects" / "replies").rglob("*.json")]
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
