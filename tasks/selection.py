@@ -61,8 +61,7 @@ def _require_some(selected: Sequence[Decision], run: Run) -> None:
     if before and not any(decision.keep for decision in selected):
         raise ConfigurationError(
             f"This run kept no candidate; build {run.build} stays as it was, with {len(before)} candidates.",
-            'See `flawbench sql "SELECT stage, reason, count(*) FROM decisions WHERE NOT keep GROUP BY ALL"` for why, or '
-            "give the recipe another `name`.",
+            "Give the recipe another `name` to see in its funnel why, or ask for more questions.",
         )
 
 
