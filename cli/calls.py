@@ -1,12 +1,19 @@
 """What was asked of models and what it cost: `flawbench calls`, `calls why-miss` and `cost`. They only read."""
 
 import json
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from cli.call_page import show_call
 from cli.lineage import BuildArgument, JsonOption, build_or_newest, open_lineage, print_out
+
+_STAGES = ("rewrite", "inject", "panel", "twin")
+_WIDEST = 4000
 
 calls = typer.Typer(help="List the calls of models, or say why two requests differ.", invoke_without_command=True)
 
@@ -30,9 +37,14 @@ def list_calls(
     """List calls: when, what for, which model, how it ended, what it cost."""
     if context.invoked_subcommand is not None:
         return
-    from cli.tables import answer_table
+    from cli.spending_tables import calls_view
+    from core.calls import AnswerStatus
     from storage.spending import CallFilter
 
+    lineage = open_lineage()
+    _require_known("build", build, [summary.build for summary in lineage.builds()] if build else [])
+    _require_known("stage", stage, _STAGES)
+    _require_known("status", status, list(AnswerStatus))
     wanted = CallFilter(
         build=build,
         stage=stage,
@@ -42,12 +54,12 @@ def list_calls(
         order="cost" if by_cost else "time",
         most=most,
     )
-    columns, rows = open_lineage().calls(wanted)
+    found = lineage.calls(wanted)
     if as_json:
-        print_out(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], default=str, ensure_ascii=False))
+        rows = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+        print_out(json.dumps(rows, default=str, ensure_ascii=False))
     else:
-        shown = [place for place, name in enumerate(columns) if name in _SHOWN]
-        print_out(answer_table([columns[at] for at in shown], [[_short(row[at]) for at in shown] for row in rows]))
+        print_out(calls_view(found, shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDEST))
 
 
 @calls.command("why-miss")
@@ -78,38 +90,36 @@ calls.command("show")(show_call)
 
 def cost(build: BuildArgument = None, as_json: JsonOption = False) -> None:
     """Sum what a build's replies cost, by stage, model and subtype, and hold it against what was paid."""
-    from cli.tables import cost_view
+    from cli.spending_tables import cost_view
     from core.settings import load_settings
     from models.ledger import Ledger
 
     name, lineage = build_or_newest(build), open_lineage()
+    _require_known("build", name, [summary.build for summary in lineage.builds()])
     lines = lineage.costs(name)
     payments = Ledger(load_settings().data / "spending" / name).payments()
     used = lineage.used_replies(name)
     paid = sum(payment.usd for payment in payments)
     unused = [payment for payment in payments if payment.key not in used]
+    kept = {str(row.subtype): row.selected for row in lineage.funnel(name).subtypes}
     if as_json:
         summed = {
             "build": name,
             "lines": [line._asdict() for line in lines],
+            "kept": kept,
             "paid_usd": paid,
             "paid_replies": len(payments),
             "unused_usd": sum(payment.usd for payment in unused),
             "unused_replies": len(unused),
+            "unused_models": dict(sorted(Counter(payment.model for payment in unused).items())),
         }
         print_out(json.dumps(summed, default=str))
     else:
-        print_out(cost_view(lines, paid, unused))
+        print_out(cost_view(lines, paid, unused, kept))
 
 
-_SHOWN = ("asked", "stage", "model", "item", "subtype", "status", "attempts", "usd", "latency_seconds")
+def _require_known(what: str, value: str | None, known: Sequence[str]) -> None:
+    from core.errors import ConfigurationError
 
-
-def _short(value: object) -> object:
-    match value:
-        case None:
-            return ""
-        case float():
-            return f"{value:.4f}"
-        case _:
-            return str(value)[:19]
+    if value is not None and value not in known:
+        raise ConfigurationError(f"There is no {what} {value!r}.", f"Name one of: {', '.join(known) or 'none yet'}.")

@@ -11,10 +11,8 @@ from rich.tree import Tree
 from core.taxonomy import Subtype
 from storage.chains import Node
 from storage.funnel import Funnel, QuarantinedRow
-from storage.spending import CostLine
 
 if TYPE_CHECKING:
-    from models.ledger import Payment
     from tasks.estimating import PlanLine
     from tasks.summaries import BuildSummary
 
@@ -97,23 +95,6 @@ def quarantine_table(rows: Sequence[QuarantinedRow]) -> Table:
     for row in rows:
         table.add_row(*_plain(row.source, row.source_id, row.reason, row.detail))
     return table
-
-
-def cost_view(lines: Sequence[CostLine], paid: float, unused: Sequence["Payment"]) -> RenderableType:
-    """What the replies in use are worth, what was paid for this build, and what of that is in no use."""
-    table = _table("stage", "model", "subtype", "calls", "not ok", "tokens in", "tokens out", "US dollars")
-    for line in lines:
-        usd = "no price" if line.usd is None else f"{line.usd:.4f}"
-        counts = (line.calls, line.not_ok, line.prompt_tokens, line.completion_tokens)
-        table.add_row(*_plain(line.stage, line.model, line.subtype or "", *counts, usd))
-    used = sum(line.usd or 0 for line in lines)
-    idle = sum(payment.usd for payment in unused)
-    notes = [
-        f"in use    {used:.4f} US dollars of replies, each counted once",
-        f"paid      {paid:.4f} US dollars by this build; less than in use where other builds paid",
-        f"not used  {idle:.4f} US dollars for {len(unused)} replies that no item of this build uses",
-    ]
-    return Group(table, Text(), *(Text(note) for note in notes))
 
 
 def plan_view(lines: Sequence["PlanLine"], budget: float | None) -> RenderableType:

@@ -26,6 +26,7 @@ from storage.runs import Outcome, ReleaseInfo, RunInfo, end_run, store_recipe, s
 from storage.schema import MIGRATIONS_FOLDER
 from storage.spending import (
     CallFilter,
+    CallList,
     CostLine,
     find_calls,
     find_panels,
@@ -127,7 +128,7 @@ class Lineage:
         with self._database.reading() as connection:
             return find_quarantined(connection, build, source, reason)
 
-    def calls(self, wanted: CallFilter) -> QueryResult:
+    def calls(self, wanted: CallFilter) -> CallList:
         with self._database.reading() as connection:
             return find_calls(connection, wanted)
 

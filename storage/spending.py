@@ -6,7 +6,6 @@ from duckdb import DuckDBPyConnection
 
 from core.records import Record, Vote
 from storage.database import load_query
-from storage.questions import QueryResult
 
 
 class CallFilter(Record):
@@ -20,6 +19,14 @@ class CallFilter(Record):
     other_model: bool = False
     order: str = "time"
     most: int = 50
+
+
+class CallList(NamedTuple):
+    """`rows` are at most as many as wanted, `total` counts all that the filter lets through."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[object, ...]]
+    total: int
 
 
 class CostLine(NamedTuple):
@@ -36,10 +43,11 @@ class CostLine(NamedTuple):
     unpriced: int
 
 
-def find_calls(connection: DuckDBPyConnection, wanted: CallFilter) -> QueryResult:
+def find_calls(connection: DuckDBPyConnection, wanted: CallFilter) -> CallList:
     cursor = connection.execute(load_query("calls"), wanted.model_dump())
-    columns = tuple(column[0] for column in cursor.description or ())
-    return QueryResult(columns, cursor.fetchall())
+    *columns, _ = (column[0] for column in cursor.description or ())
+    rows = cursor.fetchall()
+    return CallList(tuple(columns), [row[:-1] for row in rows], rows[0][-1] if rows else 0)
 
 
 def sum_costs(connection: DuckDBPyConnection, build: str) -> list[CostLine]:

@@ -135,3 +135,33 @@ def test_json_holds_the_record_without_base64(replies: list[StoredReply]) -> Non
 def test_what_is_not_there_is_an_error(name: str, replies: list[StoredReply]) -> None:
     with pytest.raises(FlawbenchError, match="There is no"):
         run_command("calls", "show", name)
+
+
+def test_the_list_says_how_many_more_there_are(replies: list[StoredReply]) -> None:
+    shown = run_command("calls", "--build", "small")
+    assert shown.splitlines()[-1] == "50 of 60 calls; --most N for more"
+    assert make_call(0, replies[0]).id in run_command("calls", "--most", "60")
+    assert len(json.loads(run_command("calls", "--most", "60", "--json"))) == 60
+
+
+@pytest.mark.parametrize(
+    ("arguments", "known"),
+    [
+        (("calls", "--build", "smal"), "small"),
+        (("calls", "--stage", "injection"), "rewrite, inject, panel, twin"),
+        (("calls", "--status", "error"), "ok, truncated, refused, empty, unparsable, failed"),
+        (("cost", "smal"), "small"),
+    ],
+    ids=["build", "stage", "status", "cost"],
+)
+def test_unknown_names_are_errors_that_list_the_known_ones(
+    arguments: tuple[str, ...], known: str, replies: list[StoredReply]
+) -> None:
+    with pytest.raises(FlawbenchError, match=known):
+        run_command(*arguments)
+
+
+def test_costs_are_told_in_json_with_all_lines(replies: list[StoredReply]) -> None:
+    told = json.loads(run_command("cost", "small", "--json"))
+    assert told["lines"][0]["calls"] == 1
+    assert (told["unused_replies"], told["unused_models"]) == (0, {})
