@@ -1,6 +1,7 @@
 """`flawbench calls show` and the list of calls, as a user gets them."""
 
 import json
+from collections.abc import Generator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -75,10 +76,18 @@ def make_call(number: int, reply: StoredReply) -> Call:
     )
 
 
-@pytest.fixture
-def replies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[StoredReply]:
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path, None, None]:
+    """The data folder of the commands."""
+    folder = tmp_path_factory.mktemp("data")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FLAWBENCH_DATA", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def replies(data: Path) -> list[StoredReply]:
     """An answer with a red word for terminals, and a refused request; 60 calls that used the answer."""
-    monkeypatch.setenv("FLAWBENCH_DATA", str(tmp_path))
     text = "Nobody can tell. \x1b[31mTYPE: PASS"
     answer = {"choices": [{"message": {"role": "assistant", "content": text, "signature": SIGNATURE},
               "finish_reason": "stop", "index": 0}], "model": "gpt-5.1", "id": "1", "created": 1,
