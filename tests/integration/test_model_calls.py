@@ -328,29 +328,29 @@ def test_replaying_gives_the_same_rows_without_a_server(runs: Runs) -> None:
     assert runs.requests() == 30
 
 
-def test_a_killed_run_pays_for_nothing_twice_that_was_there_a_second_before(
-    runs: Runs, running: tuple[StartedFaultServer, Path], tmp_path: Path
+def test_a_run_killed_at_20_moments_pays_for_nothing_twice_that_was_there_a_second_before(
+    runs: Runs, tmp_path: Path
 ) -> None:
+    """Each start goes on where the killed one was."""
     runs.server.set(FaultPlan(latency_seconds=0.3))
-    rows = list(range(200))
-    unkilled = runs.run(rows, folder=tmp_path / "unkilled")
-    draw = random.Random(3)
-    for moment in range(20):
-        runs.server.reset()
-        folder = tmp_path / f"killed{moment}"
-        process = runs.start(rows, folder)
-        while not runs.server.counts().replies:
-            time.sleep(0.02)
+    draw, kills = random.Random(3), list[float]()
+    for _ in range(20):
+        before = runs.server.counts().replies
+        process = runs.start(2000)
+        wait_until(lambda before=before: runs.server.counts().replies > before)
         time.sleep(draw.uniform(0, 1.2))
         process.send_signal(signal.SIGKILL)
-        killed_at = time.monotonic()
+        kills.append(time.monotonic())
         process.communicate()
-        before = {entry.key for entry in runs.server.log() if entry.finished and entry.finished < killed_at - 1}
-        resumed = runs.run(rows, folder)
-        paid_again = {entry.key for entry in runs.server.log() if entry.arrived > killed_at}
-        assert resumed.rows == unkilled.rows
-        assert before.isdisjoint(paid_again)
-        assert runs.server.counts().repeated <= runs.spec.limits.concurrency
+    rows = runs.run(2000).rows
+    log = runs.server.log()
+    for started, killed in zip([0.0, *kills], kills, strict=False):
+        sent = {
+            entry.key for entry in log if entry.finished and started < entry.arrived and entry.finished < killed - 1
+        }
+        assert sent.isdisjoint(entry.key for entry in log if entry.arrived > killed)
+    assert runs.server.counts().repeated <= len(kills) * runs.spec.limits.concurrency
+    assert rows == runs.run(2000, folder=tmp_path / "unkilled").rows
 
 
 def test_calls_on_their_way_are_stored_when_a_run_is_interrupted(runs: Runs) -> None:
