@@ -4,8 +4,9 @@ sent, so that a batch is found again by a run that goes on after a kill, and is 
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from functools import partial
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -17,6 +18,7 @@ from core.records import Record
 from models.base import CallError, FailureKind, ModelRequest, ReadPicture, Received
 from models.disk import Disk
 from models.openai_batches import BatchState, OpenAIBatches, make_line
+from models.reply_store import reply_name
 
 FOLDER = "batches"
 _QUIET_SECONDS = 2.0
@@ -25,7 +27,14 @@ _MOST_BYTES = 90_000_000
 _FIRST_LOOK_SECONDS = 0.5
 _SLOWER = 1.5
 _LONGEST_LOOK_SECONDS = 60.0
+_FIRST_PAUSE_SECONDS = 0.5
+_MOST_FAILURES = 9
+"""In a row, with pauses that double: about two minutes."""
+_PASSING = (FailureKind.TEMPORARY, FailureKind.RATE)
+_NOT_FOUND = 404
 _log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
 
 
 class BatchRecord(Record):
@@ -101,8 +110,8 @@ class BatchMode:
         rows, self._gathered = self._gathered, {}
         tag = content_hash([sorted(rows), time.time_ns()])[:32]
         record = BatchRecord(tag=tag, model=self._spec.name, base_url=self._spec.base_url, keys=tuple(sorted(rows)))
-        self._register(record)
-        self._start(self._send(record, tuple(rows.values())))
+        self._register(record, record.keys)
+        self._start(self._tell_errors(record, self._send(record, tuple(rows.values()))))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -110,39 +119,68 @@ class BatchMode:
         task.add_done_callback(self._tasks.discard)
 
     async def _send(self, record: BatchRecord, lines: tuple[bytes, ...]) -> None:
+        await self._write(record)
+        state = await self._submit(record, lines)
+        await self._write(record.model_copy(update={"batch": state.id}))
+        _log.info("batch=%s model=%s rows=%d", state.id, self._spec.id, len(record.keys))
+        await self._follow(record, state)
+
+    async def _tell_errors(self, record: BatchRecord, work: Coroutine[Any, Any, None]) -> None:
         try:
-            await self._write(record)
-            state = await self._submit(record, lines)
-            await self._follow(record, state)
-        except (CallError, ModelCallError, StorageError) as error:
+            await work
+        except (CallError, FlawbenchError) as error:
             self._deliver(record, {}, error)
 
     async def _submit(self, record: BatchRecord, lines: tuple[bytes, ...]) -> BatchState:
-        """A batch that was made although the answer did not arrive is looked for before the rows go another way."""
+        """A batch that was made although the answer did not arrive is looked for before it is sent again."""
+        failures = 0
+
+        async def submit() -> BatchState:
+            nonlocal failures
+            found = await self._server.find(record.tag) if failures else None
+            failures += 1
+            return found or await self._server.submit(lines, record.tag)
+
         try:
-            state = await self._server.submit(lines, record.tag)
+            return await self._insist(submit)
         except CallError as failure:
             if failure.kind is FailureKind.PERMANENT:
                 raise self._without_batches(failure) from failure
-            found = await self._server.find(record.tag) if failure.kind is FailureKind.TEMPORARY else None
-            if found is None:
-                raise
-            state = found
-        await self._write(record.model_copy(update={"batch": state.id}))
-        _log.info("batch=%s model=%s rows=%d", state.id, self._spec.id, len(record.keys))
-        return state
+            raise
+
+    async def _insist(self, ask: Callable[[], Awaitable[Result]]) -> Result:
+        """Tries again what may pass: rows that are in a batch, or will be, are never paid apart as well.
+
+        Raises CallError for what does not pass, ModelCallError when it did not for long."""
+        last: CallError | None = None
+        for failures in range(_MOST_FAILURES):
+            try:
+                return await ask()
+            except CallError as failure:
+                if failure.kind not in _PASSING:
+                    raise
+                _log.info("failed=%s model=%s", failure.message, self._spec.id)
+                last = failure
+                pause = min(_LONGEST_LOOK_SECONDS, _FIRST_PAUSE_SECONDS * 2**failures)
+                await asyncio.sleep(max(pause, min(failure.retry_after or 0.0, _LONGEST_LOOK_SECONDS)))
+        raise ModelCallError(
+            f"The batches of {self._spec.id} could not be reached: {last}",
+            "Run the same command again later: what was sent goes on at the provider and is found again.",
+        )
 
     async def _follow(self, record: BatchRecord, state: BatchState) -> None:
         seconds = _FIRST_LOOK_SECONDS
         while not state.ended:
             await asyncio.sleep(seconds)
             seconds = min(_LONGEST_LOOK_SECONDS, seconds * _SLOWER)
-            try:
-                state = await self._server.state(state.id)
-            except CallError as failure:
-                if failure.kind not in (FailureKind.TEMPORARY, FailureKind.RATE):
-                    raise
-        self._deliver(record, await self._server.results(state.outputs), _NOT_REACHED)
+            state = await self._insist(partial(self._server.state, state.id))
+        if state.refused:
+            await self._write(record.model_copy(update={"closed": True}))
+            raise ModelCallError(
+                f"{self._spec.id} took no row of a batch of {len(record.keys)}: {state.refused}",
+                "Change what it says and run the same command again, or set `batch: false` for that model.",
+            )
+        self._deliver(record, await self._insist(partial(self._server.results, state.outputs)), _NOT_REACHED)
 
     def _deliver(
         self,
@@ -169,23 +207,36 @@ class BatchMode:
                 await self._adopt(record)
 
     async def _adopt(self, record: BatchRecord) -> None:
-        state = await (self._server.state(record.batch) if record.batch else self._server.find(record.tag))
-        if state is None:  # the run was killed before it was made
+        """A batch that is not there leaves its record, which may be that of a process that is about to send it: it is
+        closed when all of its replies are stored."""
+        missing = await self._disk.run(lambda: self._without_reply(record.keys))
+        if not missing:
             await self._write(record.model_copy(update={"closed": True}))
             return
+        state = await self._insist(partial(self._find, record))
+        if state is None:
+            return
         _log.info("adopted_batch=%s model=%s rows=%d", state.id, self._spec.id, len(record.keys))
-        self._register(record)
-        self._start(self._follow_adopted(record, state))
+        self._register(record, missing)
+        self._start(self._tell_errors(record, self._follow(record, state)))
 
-    async def _follow_adopted(self, record: BatchRecord, state: BatchState) -> None:
+    async def _find(self, record: BatchRecord) -> BatchState | None:
+        if record.batch is None:
+            return await self._server.find(record.tag)
         try:
-            await self._follow(record, state)
-        except CallError as error:
-            self._deliver(record, {}, error)
+            return await self._server.state(record.batch)
+        except CallError as failure:
+            if failure.http_status == _NOT_FOUND:  # of another account
+                return None
+            raise
 
-    def _register(self, record: BatchRecord) -> None:
+    def _without_reply(self, keys: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(key for key in keys if self._files.size(reply_name(key)) is None)
+
+    def _register(self, record: BatchRecord, keys: tuple[str, ...]) -> None:
+        """`keys`: those whose replies are not stored yet."""
         self._open[record.tag] = record
-        self._record_of |= dict.fromkeys(record.keys, record.tag)
+        self._record_of |= dict.fromkeys(keys, record.tag)
 
     async def _write(self, record: BatchRecord) -> None:
         data = canonical_json(record).encode()

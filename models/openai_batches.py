@@ -5,13 +5,13 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from openai import APIConnectionError, APIStatusError, AsyncOpenAI
+from openai import APIConnectionError, APIStatusError, AsyncOpenAI, NotFoundError
 from openai.types import Batch
 
 from core.model_specs import ModelSpec
 from models.base import CallError, FailureKind, ModelRequest, ReadPicture, Received
 from models.providers.attachments import encode_pictures
-from models.providers.chat_format import chat_body
+from models.providers.chat_format import chat_body, parse_chat
 from models.providers.faults import connection_error, status_error
 
 ENDPOINT = "/v1/chat/completions"
@@ -23,11 +23,13 @@ _TIMEOUT_SECONDS = 600.0
 
 
 class BatchState(NamedTuple):
-    """`outputs` are the ids of the files with replies and with errors."""
+    """`outputs` are the ids of the files with replies and with errors. `refused` says why the provider took none of the
+    rows, None when it took them."""
 
     id: str
     ended: bool
     outputs: tuple[str, ...]
+    refused: str | None = None
 
 
 class OpenAIBatches:
@@ -42,7 +44,8 @@ class OpenAIBatches:
     async def submit(self, lines: Iterable[bytes], tag: str) -> BatchState:
         try:
             file = await self._client.files.create(file=(f"{tag}.jsonl", b"".join(lines)), purpose="batch")
-            batch = await self._client.batches.create(
+            # Not tried again by the SDK: it may be made although no answer arrives, and would be paid twice.
+            batch = await self._client.with_options(max_retries=0).batches.create(
                 completion_window="24h", endpoint=ENDPOINT, input_file_id=file.id, metadata={TAG: tag}
             )
         except (APIStatusError, APIConnectionError) as error:
@@ -71,15 +74,24 @@ class OpenAIBatches:
         for file_id in outputs:
             try:
                 content = await self._client.files.content(file_id)
+            except NotFoundError:  # the provider deletes them after a month
+                continue
             except (APIStatusError, APIConnectionError) as error:
                 raise self._translate(error) from error
-            for line in content.text.splitlines():
-                row: dict[str, Any] = json.loads(line)
-                found[str(row["custom_id"])] = self._read(row)
+            # Not splitlines: a reply may hold the line ends of Unicode.
+            found |= dict(self._read_line(line) for line in content.content.split(b"\n") if line.strip())
         return found
 
     async def close(self) -> None:
         await self._client.close()
+
+    def _read_line(self, line: bytes) -> tuple[str, Received | CallError]:
+        """A line that is none is of no row, so that its row counts as one that the batch did not come to."""
+        try:
+            row: dict[str, Any] = json.loads(line)
+            return str(row["custom_id"]), self._read(row)
+        except (ValueError, TypeError, KeyError) as error:
+            return "", CallError(FailureKind.TEMPORARY, f"A line of the batch is no result: {type(error).__name__}")
 
     def _read(self, row: Mapping[str, Any]) -> Received | CallError:
         response: dict[str, Any] | None = row.get("response")
@@ -87,7 +99,9 @@ class OpenAIBatches:
             said = str((row.get("error") or {}).get("message", "no response"))
             return CallError(FailureKind.TEMPORARY, f"The batch did not come to this row: {said[:200]}")
         if response["status_code"] == 200:
-            return Received(json.dumps(response["body"], ensure_ascii=False), response.get("request_id"))
+            body = json.dumps(response["body"], ensure_ascii=False)
+            parse_chat(body)
+            return Received(body, response.get("request_id"))
         error: dict[str, Any] = (response.get("body") or {}).get("error") or {}
         codes = {str(error[name]) for name in ("code", "type") if error.get(name)}
         return status_error(response["status_code"], str(error.get("message", "")), codes, {}, self._key)
@@ -108,4 +122,6 @@ async def make_line(key: str, request: ModelRequest, read_picture: ReadPicture) 
 
 def _state(batch: Batch) -> BatchState:
     outputs = tuple(file for file in (batch.output_file_id, batch.error_file_id) if file)
-    return BatchState(batch.id, batch.status in _ENDED, outputs)
+    said = [error.message for error in (batch.errors.data or [] if batch.errors else []) if error.message]
+    refused = "; ".join(said)[:300] or "no reason given" if batch.status == "failed" else None
+    return BatchState(batch.id, batch.status in _ENDED, outputs, refused)
