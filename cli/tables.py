@@ -109,11 +109,18 @@ def plan_view(lines: Sequence["PlanLine"], budget: float | None) -> RenderableTy
     calls, stored = sum(line.calls for line in lines), sum(line.stored for line in lines)
     notes = [
         f"in all    {calls} calls, {stored} of them stored; likely {likely:.2f} US dollars, at most {most:.2f}",
-        f"budget    {'none' if budget is None else f'{budget:g} US dollars'}",
+        f"budget    {_budget(budget, likely)}",
         "assumed   9 of 10 questions become candidates, 4 of 10 candidates pass the panel, replies take a quarter of",
-        "          what is allowed; repairs and blind solving are not counted",
+        "          what is allowed; rewriting, repairs and blind solving are not counted",
     ]
     return Group(table, Text(), *(Text(note) for note in notes))
+
+
+def _budget(budget: float | None, likely: float) -> str:
+    if budget is None:
+        return "none"
+    short = ", which is likely not enough: the build will stop and can go on with more" if budget < likely else ""
+    return f"{budget:g} US dollars{short}"
 
 
 def answer_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
