@@ -5,6 +5,8 @@ import math
 from collections import deque
 from dataclasses import dataclass, replace
 
+_ROUNDING = 1e-9
+
 
 class TokenBucket:
     """`per_second` units flow in, at most `burst` are held. What was used more than expected is owed."""
@@ -18,7 +20,7 @@ class TokenBucket:
     def wait(self, now: float, amount: float) -> float:
         """Seconds until that much is there, 0 when it is; an amount above the burst waits for a full bucket."""
         missing = min(amount, self._burst) - self._level(now)
-        return max(0.0, missing / self._per_second)
+        return missing / self._per_second if missing > _ROUNDING else 0.0
 
     def take(self, now: float, amount: float) -> None:
         self._held = self._level(now) - amount
