@@ -108,6 +108,7 @@ class Claims:
         self._watcher.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._watcher
+        self._watcher = None
         self._held.clear()
         await self._publish((), closed=True)
 

@@ -1,0 +1,57 @@
+"""What is found before any money is spent."""
+
+import pytest
+
+from core.errors import ConfigurationError
+from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe, PanelRecipe, Price, load_models
+from models.preflight import preflight, used_models
+
+KEYS = dict.fromkeys(("OPENAI_API_KEY", "GEMINI_API_KEY", "ARK_API_KEY", "ANTHROPIC_API_KEY"), "k")
+SPEC = ModelSpec(provider="openai", name="m-1", family="f", key_variable="M_KEY")
+PRICE = Price(input=1, output=1, date="2026-01-01")
+
+
+def recipe(spec: ModelSpec = SPEC, **changes: object) -> ModelsRecipe:
+    models = {"a": spec, "idle": SPEC.model_copy(update={"key_variable": "NOT_SET"})}
+    base = ModelsRecipe(name="mine", models=models, generators=(GeneratorShare(model="a", share=1),))
+    return base.model_copy(update=changes)
+
+
+@pytest.mark.parametrize("preset", ["mmpcbench", "jba", "local"])
+def test_presets_are_fine_with_their_keys(preset: str) -> None:
+    preflight(load_models(preset), KEYS)
+
+
+@pytest.mark.parametrize("environment", [{}, {"M_KEY": ""}, {"M_KEY": " "}], ids=["unset", "empty", "blank"])
+def test_a_missing_key_is_named_with_its_model(environment: dict[str, str]) -> None:
+    with pytest.raises(ConfigurationError, match=r"mine ask openai:m-1 as `a`.*M_KEY.*`models\.a\.key_variable`"):
+        preflight(recipe(), environment)
+
+
+def test_a_model_without_a_role_needs_no_key() -> None:
+    preflight(recipe(), {"M_KEY": "k"})
+    assert set(used_models(recipe())) == {"a"}
+
+
+def test_the_models_of_the_panel_need_keys_too() -> None:
+    with pytest.raises(ConfigurationError, match="NOT_SET"):
+        preflight(recipe(panel=PanelRecipe(validators=("idle",))), {"M_KEY": "k"})
+
+
+def test_an_unknown_price_is_an_error_only_with_a_budget() -> None:
+    preflight(recipe(), {"M_KEY": "k"})
+    with pytest.raises(ConfigurationError, match=r"budget of 5 US dollars.*`prices\.m-1`.*remove `budget_usd`"):
+        preflight(recipe(budget_usd=5.0), {"M_KEY": "k"})
+    preflight(recipe(budget_usd=5.0, prices={"m-1": PRICE}), {"M_KEY": "k"})
+
+
+def test_batches_are_only_asked_of_those_who_make_them() -> None:
+    preflight(recipe(SPEC.model_copy(update={"batch": True})), {"M_KEY": "k"})
+    with pytest.raises(ConfigurationError, match=r"Remove `models\.a\.batch`"):
+        preflight(recipe(SPEC.model_copy(update={"batch": True, "provider": "gemini"})), {"M_KEY": "k"})
+
+
+def test_a_key_never_stands_in_an_error() -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        preflight(recipe(budget_usd=5.0), {"M_KEY": "sk-planted-key"})
+    assert "sk-planted-key" not in str(caught.value)
