@@ -26,6 +26,7 @@ from core.records import Stage
 from core.taxonomy import Subtype
 from models.fault_server.plan import FaultPlan
 from models.fault_server.started import started_fault_server
+from models.loop import LoopThread
 
 PROJECT = Path(__file__).resolve().parent.parent
 RESULT = PROJECT / "build" / "benchmarks" / "model_calls.json"
@@ -110,7 +111,11 @@ def measure(client: str, url: str, requests: int, folder: Path) -> dict[str, flo
         figures["requests_per_second"] = requests / seconds
         figures["seconds"] = seconds
 
-    asyncio.run(ask_ours(url, requests, folder, timed) if client == "ours" else ask_bare(url, requests, timed))
+    if client == "ours":
+        with LoopThread() as loop:
+            loop.run(ask_ours(url, requests, folder, timed))
+    else:
+        asyncio.run(ask_bare(url, requests, timed))
     figures["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return figures
 
