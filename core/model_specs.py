@@ -22,8 +22,8 @@ Share = Annotated[float, Field(gt=0, le=1)]
 class Limits(Record):
     """What the provider's account allows. None: no limit known; 429 replies then find it."""
 
-    requests_per_minute: float | None = Field(default=None, gt=0)
-    tokens_per_minute: float | None = Field(default=None, gt=0)
+    requests_per_minute: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    tokens_per_minute: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     concurrency: int = Field(default=32, ge=1, le=1000)
 
 
@@ -114,7 +114,7 @@ class ModelsRecipe(Record):
     few_shot: int = Field(default=3, ge=0, le=8)
     repair_turns: int = Field(default=1, ge=0, le=5)
     prices: dict[str, Price] = Field(default_factory=dict)
-    budget_usd: float | None = Field(default=None, gt=0)
+    budget_usd: float | None = Field(default=None, gt=0, allow_inf_nan=False)
 
     def shaping(self) -> dict[str, object]:
         """What can change the data, for hashes: families count, since they choose the validators."""

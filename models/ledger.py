@@ -8,7 +8,7 @@ import time
 import uuid
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from core.errors import StorageError
 from core.records import Record
@@ -19,7 +19,7 @@ class Payment(Record):
     twice."""
 
     key: str
-    usd: float
+    usd: float = Field(ge=0, allow_inf_nan=False)
     model: str
     time: str
 

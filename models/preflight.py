@@ -19,6 +19,7 @@ def used_models(models: ModelsRecipe) -> dict[str, ModelSpec]:
 def preflight(models: ModelsRecipe, environment: Mapping[str, str]) -> None:
     """Raises ConfigurationError that names the key of models.yaml and the variable to set."""
     _require_keys(models, environment)
+    _require_plain_keys(models, environment)
     for name, spec in used_models(models).items():
         check_spec(spec)
         if spec.batch and (spec.provider != "openai" or name == models.image_editor):
@@ -51,3 +52,13 @@ def _require_keys(models: ModelsRecipe, environment: Mapping[str, str]) -> None:
             f"Set each to the key of that account, or change `models.{first}.key_variable`; where every reply is "
             "stored, FLAWBENCH_REPLAY=1 needs none.",
         )
+
+
+def _require_plain_keys(models: ModelsRecipe, environment: Mapping[str, str]) -> None:
+    for variable in sorted({spec.key_variable or "" for spec in used_models(models).values()} - {""}):
+        key = environment.get(variable, "")
+        if key and not (key.isascii() and key.isprintable() and key == key.strip()):
+            raise ConfigurationError(
+                f"{variable} holds what no key has: a blank at an end, a line break or a letter beyond ASCII.",
+                f"Set {variable} to the key alone, without the end of a line.",
+            )

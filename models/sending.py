@@ -245,7 +245,8 @@ class Sender:
     def _meet(self, errand: _Errand, failure: CallError, attempt: int) -> CallError:
         match failure.kind:
             case FailureKind.KEY | FailureKind.BROKE:
-                raise self.stop(stop_for(errand.line, failure)) from failure
+                # Nothing of the SDK's own error goes on: it may repeat the key, and Prefect logs whole chains.
+                raise self.stop(stop_for(errand.line, failure)) from None
             case FailureKind.RATE:
                 errand.line.pace.limited(failure.retry_after)
             case FailureKind.PERMANENT | FailureKind.TEMPORARY:

@@ -55,3 +55,11 @@ def test_a_key_never_stands_in_an_error() -> None:
     with pytest.raises(ConfigurationError) as caught:
         preflight(recipe(budget_usd=5.0), {"M_KEY": "sk-planted-key"})
     assert "sk-planted-key" not in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["key\n", " key", "ke\ny", "thré€"], ids=["line end", "blank", "two lines", "letters"])
+def test_what_cannot_be_a_key_is_told_before_any_call(key: str) -> None:
+    models = load_models("mmpcbench")
+    variables = {str(spec.key_variable) for spec in models.models.values()}
+    with pytest.raises(ConfigurationError, match="holds what no key has"):
+        preflight(models, dict.fromkeys(variables, key))
