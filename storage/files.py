@@ -2,6 +2,7 @@
 object store and the parts rest on this one promise. Locally a file is written beside, synced and renamed; on an object
 store a single put is atomic by itself."""
 
+import itertools
 import os
 import socket
 import time
@@ -9,7 +10,6 @@ import uuid
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
 
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
@@ -19,6 +19,8 @@ from core.errors import StorageError
 TEMPORARY_FOLDER = "temporary"
 _STALE_SECONDS = 3600.0
 _HOST = socket.gethostname()
+_WRITER = f"{uuid.uuid4().hex}-"
+_NUMBERS = itertools.count()
 
 
 class Files:
@@ -112,27 +114,40 @@ def is_running(process: int) -> bool:
 
 
 def _write_atomically(root: Path, final: Path, data: bytes) -> None:
-    temporary = root / TEMPORARY_FOLDER / f"{_HOST}.{os.getpid()}.{uuid.uuid4().hex}.tmp"
+    """With as few calls of the system as there can be: between two of them another thread may take over, which costs
+    more than the call."""
+    temporary = root / TEMPORARY_FOLDER / f"{_HOST}.{os.getpid()}.{_WRITER}{next(_NUMBERS)}.tmp"
     try:
-        with _open_new(temporary) as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        descriptor = _open_new(temporary)
+        try:
+            _write_all(descriptor, data)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
         try:
             temporary.replace(final)
         except FileNotFoundError:
             final.parent.mkdir(parents=True, exist_ok=True)
             temporary.replace(final)
-    finally:
+    except BaseException:
         temporary.unlink(missing_ok=True)
+        raise
 
 
-def _open_new(path: Path) -> BinaryIO:
+def _open_new(path: Path) -> int:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
     try:
-        return path.open("xb")
+        return os.open(path, flags, 0o666)
     except FileNotFoundError:
         path.parent.mkdir(parents=True, exist_ok=True)
-        return path.open("xb")
+        return os.open(path, flags, 0o666)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    """One call may write a part."""
+    left = memoryview(data)
+    while left:
+        left = left[os.write(descriptor, left) :]
 
 
 def _is_abandoned(path: Path) -> bool:

@@ -5,7 +5,7 @@ import asyncio
 
 import httpx2
 from aiohttp import ClientError
-from openai import APIConnectionError, APIStatusError, AsyncOpenAI, DefaultAioHttpClient
+from openai import APIConnectionError, APIStatusError, AsyncOpenAI, DefaultAioHttpClient, RequestOptions
 from pydantic import BaseModel, ValidationError
 
 from core.errors import ConfigurationError
@@ -17,7 +17,8 @@ from models.providers.faults import connection_error, status_error, strange_body
 
 OPENAI_URL = "https://api.openai.com/v1"
 _NO_KEY = "none"  # the SDK refuses to start without one; local servers do not look at it
-_JSON = {"Content-Type": "application/json"}
+# Unless given a key, the SDK draws one for retries that it does not make and a header that OpenAI does not have.
+_OPTIONS: RequestOptions = {"headers": {"Content-Type": "application/json"}, "idempotency_key": "unused"}
 # Idle connections end before the 5 s after which uvicorn (vLLM) ends them: a request would meet a closed one.
 _LIMITS = httpx2.Limits(max_connections=1000, keepalive_expiry=4.0)
 _TIMEOUT = httpx2.Timeout(None, connect=20.0)
@@ -48,7 +49,7 @@ class OpenAIProvider:
         try:
             async with asyncio.timeout(timeout_seconds):
                 response = await self._client.post(
-                    "/chat/completions", cast_to=httpx2.Response, content=body, options={"headers": _JSON}
+                    "/chat/completions", cast_to=httpx2.Response, content=body, options=_OPTIONS
                 )
         except TimeoutError as error:
             raise timeout_error(timeout_seconds) from error
