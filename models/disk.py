@@ -1,5 +1,6 @@
-"""Work that waits for files, in threads of its own, so that an event loop never waits for a disk. Threads are started
-only when work queues up, and results go back to the loop in bunches: to wake a thread costs more than a small file."""
+"""Work that waits for files, in threads of its own, so that an event loop never waits for a disk. One thread does it
+all while it keeps up, since threads that take turns cost more than small files; where the store is slow, others help.
+Results go back to the loop in bunches."""
 
 import asyncio
 from collections import deque
@@ -7,8 +8,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
-_THREADS = 8
-_QUEUED_A_THREAD = 4
+_THREADS = 32
+_PATIENCE_SECONDS = 0.02
 
 Result = TypeVar("Result")
 
@@ -16,6 +17,7 @@ Result = TypeVar("Result")
 class _Job(NamedTuple):
     work: Callable[[], Any]
     future: "asyncio.Future[Any]"
+    since: float
 
 
 class Disk:
@@ -27,22 +29,39 @@ class Disk:
         self._done: deque[tuple[_Job, Any, BaseException | None]] = deque()
         self._busy = 0
         self._told = False
+        self._timer: asyncio.TimerHandle | None = None
 
     async def run(self, work: Callable[[], Result]) -> Result:
         """Raises what the work raises. The work is done even when the caller is cancelled."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Result] = loop.create_future()
-        self._waiting.append(_Job(work, future))
-        self._start(loop)
+        self._waiting.append(_Job(work, future, loop.time()))
+        if not self._busy:
+            self._start(loop, 1)
+        if self._timer is None:
+            self._timer = loop.call_later(_PATIENCE_SECONDS, self._help, loop)
         return await future
 
     def close(self) -> None:
+        if self._timer:
+            self._timer.cancel()
         self._threads.shutdown(wait=True)
 
-    def _start(self, loop: asyncio.AbstractEventLoop) -> None:
-        if self._busy < _THREADS and len(self._waiting) > self._busy * _QUEUED_A_THREAD:
+    def _start(self, loop: asyncio.AbstractEventLoop, count: int) -> None:
+        for _ in range(min(count, _THREADS - self._busy)):
             self._busy += 1
             self._threads.submit(self._work, loop)
+
+    def _help(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Doubles the threads as long as the first in the queue waits too long."""
+        self._timer = None
+        try:
+            first = self._waiting[0]
+        except IndexError:  # a thread took the last
+            return
+        if loop.time() - first.since >= _PATIENCE_SECONDS:
+            self._start(loop, max(1, self._busy))
+        self._timer = loop.call_later(_PATIENCE_SECONDS, self._help, loop)
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
         while self._waiting:
@@ -76,5 +95,5 @@ class Disk:
     def _end(self, loop: asyncio.AbstractEventLoop) -> None:
         self._busy -= 1
         self._deliver()
-        if self._waiting:
-            self._start(loop)
+        if self._waiting and not self._busy:
+            self._start(loop, 1)
