@@ -2,9 +2,9 @@
 caller with reply store, ledger and call rows, and by a bare loop over the SDK as it comes with a semaphore. Each client
 is a process of its own. `python -m benchmarks.model_calls` writes build/benchmarks/model_calls.json.
 
-The replies are deleted when all is measured: ext4 searches past every inode that was freed in the last minutes, which
-makes each new file up to ten times as dear. Run it when nothing deleted thousands of files just before, and look at
-`system_ms_per_request`. With 200 requests of 200 ms at a time no client can make more than 1,000 a second."""
+No client can make more than `ceiling` requests a second here. The replies are deleted when all is measured: ext4 searches
+past every inode that was freed in the last minutes, which makes each new file up to ten times as dear. Run it when
+nothing deleted thousands of files just before; `file_ms` is the CPU time of one bare file."""
 
 import argparse
 import asyncio
@@ -35,6 +35,7 @@ Timed = Callable[[Coroutine[Any, Any, None]], Awaitable[None]]
 LATENCY_SECONDS = 0.2
 CONCURRENCY = 200
 WARM_UP = 200
+PROBES = 300
 CPU_LIMIT_MS = 1.5
 SPEED_LIMIT = 2.0
 MEMORY_LIMIT_MB = 500
@@ -74,7 +75,8 @@ def compare(requests: int, rounds: int) -> dict[str, Any]:
         for number in range(rounds):
             for client, results in found.items():
                 server.reset()
-                results.append(run_client(client, server.url, requests, f"{folder}/{number}"))
+                file_ms = measure_file(Path(folder) / f"files{number}{client}")
+                results.append(run_client(client, server.url, requests, f"{folder}/{number}") | {"file_ms": file_ms})
                 assert server.counts().replies == requests + WARM_UP
     medians = {
         client: {name: round(statistics.median(result[name] for result in results), 3) for name in results[0]}
@@ -87,10 +89,24 @@ def compare(requests: int, rounds: int) -> dict[str, Any]:
         "rounds": rounds,
         "latency_seconds": LATENCY_SECONDS,
         "concurrency": CONCURRENCY,
+        "ceiling": CONCURRENCY / LATENCY_SECONDS,
         **medians,
         "speed_ratio": round(medians["ours"]["requests_per_second"] / medians["bare"]["requests_per_second"], 2),
         "cpu_ratio": round(medians["bare"]["cpu_ms_per_request"] / medians["ours"]["cpu_ms_per_request"], 2),
     }
+
+
+def measure_file(folder: Path) -> float:
+    """CPU milliseconds for one small file that is written, synced and renamed, with nothing else going on."""
+    folder.mkdir()
+    before = time.process_time()
+    for number in range(PROBES):
+        descriptor = os.open(folder / "new", os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+        os.write(descriptor, b" " * 2000)
+        os.fsync(descriptor)
+        os.close(descriptor)
+        (folder / "new").replace(folder / str(number))
+    return (time.process_time() - before) / PROBES * 1000
 
 
 def run_client(client: str, url: str, requests: int, folder: str) -> dict[str, float]:
