@@ -2,9 +2,9 @@
 caller with reply store, ledger and call rows, and by a bare loop over the SDK as it comes with a semaphore. Each client
 is a process of its own. `python -m benchmarks.model_calls` writes build/benchmarks/model_calls.json.
 
-No client can make more than `ceiling` requests a second here. The replies are deleted when all is measured: ext4 searches
-past every inode that was freed in the last minutes, which makes each new file up to ten times as dear. Run it when
-nothing deleted thousands of files just before; `file_ms` is the CPU time of one bare file."""
+No client can make more than `ceiling` requests a second here. The replies are deleted when all is measured: ext4
+searches past every inode that was freed in the last minutes, which makes each new file up to ten times as dear. Run it
+when nothing deleted thousands of files just before; `file_ms` is the CPU time of one bare file."""
 
 import argparse
 import asyncio
