@@ -11,7 +11,6 @@ import asyncio
 import json
 import os
 import platform
-import resource
 import statistics
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+from benchmarks.memory import find_peak_mb
 from core.calls import Proposal, Role
 from core.model_specs import GeneratorShare, Limits, ModelSpec, ModelsRecipe, Price
 from core.records import Stage
@@ -135,7 +135,7 @@ def measure(client: str, url: str, requests: int, folder: Path) -> dict[str, flo
             loop.run(ask_ours(url, requests, folder, timed))
     else:
         asyncio.run(ask_bare(url, requests, timed))
-    figures["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    figures["peak_mb"] = find_peak_mb(os.getpid())
     return figures
 
 
