@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from pydantic import Field, ValidationError
+from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from core.errors import ConfigurationError
@@ -15,7 +15,8 @@ class Settings(BaseSettings):
     lineage file that another process holds. `commit`: the code that runs, where there is no checkout to ask.
     `models`: preset or file for recipes that name none. `base_url`, `model`, `api_key_variable`: an OpenAI-compatible
     server, the model on it and the variable of its key, for the preset `local`. `replay`: no call is made, an absent
-    reply is an error."""
+    reply is an error. `label_studio_url` and `label_studio_token`: the server of the human review and a token of its
+    administrator; where they are unset, the server that `flawbench review up` started."""
 
     model_config = SettingsConfigDict(env_prefix="FLAWBENCH_", frozen=True, extra="ignore")
 
@@ -29,6 +30,8 @@ class Settings(BaseSettings):
     model: str | None = None
     api_key_variable: str | None = None
     replay: bool = False
+    label_studio_url: str | None = None
+    label_studio_token: SecretStr | None = None
 
     @property
     def lineage_file(self) -> Path:

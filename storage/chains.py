@@ -18,7 +18,7 @@ Columns = dict[str, Fact]
 
 MOST_OFFSPRING = 100
 _LINKS = {"shard_key": ("made_by", "shard"), "run_id": ("in_run", "run"), "recipe_id": ("by_recipe", "recipe")}
-_ABOUT = {"decision": "decided_on", "call": "asked_about", "vote": "voted_on"}
+_ABOUT = {"decision": "decided_on", "call": "asked_about", "vote": "voted_on", "annotation": "judged_on"}
 _NOT_SHOWN = ("kind", "id", "parent", "source_row", "record", *_LINKS)
 _OFFSPRING = {
     "sample": ("chain_decisions", "chain_down", "chain_builds"),
@@ -26,6 +26,7 @@ _OFFSPRING = {
     "decision": ("chain_builds",),
     "call": ("chain_call_votes",),
     "vote": (),
+    "annotation": (),
     "picture": ("chain_down",),
     "source_row": ("chain_decisions", "chain_down"),
     "shard": (),

@@ -12,6 +12,7 @@ ID_KINDS = {
     "smp_": "sample",
     "cnd_": "candidate",
     "dec_": "decision",
+    "ann_": "annotation",
     "cal_": "call",
     "vot_": "vote",
     "run_": "run",
@@ -23,7 +24,8 @@ _LAST_CHARACTER = "\U0010ffff"
 
 
 class Item(NamedTuple):
-    """`kind` is sample, candidate, decision, call, vote, picture, source_row, shard, run, recipe or release."""
+    """`kind` is sample, candidate, decision, call, vote, annotation, picture, source_row, shard, run, recipe or
+    release."""
 
     kind: str
     id: str

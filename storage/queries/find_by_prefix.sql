@@ -4,6 +4,7 @@ UNION ALL SELECT 'candidate', id FROM candidates WHERE id >= $start AND id < $en
 UNION ALL SELECT 'decision', id FROM decisions WHERE id >= $start AND id < $end
 UNION ALL SELECT 'call', id FROM calls WHERE id >= $start AND id < $end
 UNION ALL SELECT 'vote', id FROM votes WHERE id >= $start AND id < $end
+UNION ALL SELECT 'annotation', id FROM annotations WHERE id >= $start AND id < $end
 UNION ALL SELECT 'picture', sha256 FROM pictures WHERE sha256 >= $start AND sha256 < $end
 UNION ALL SELECT 'run', id FROM runs WHERE id >= $start AND id < $end
 UNION ALL SELECT 'recipe', id FROM recipes WHERE id >= $start AND id < $end

@@ -5,6 +5,7 @@ WITH ids AS (
     UNION ALL SELECT id FROM decisions
     UNION ALL SELECT id FROM calls
     UNION ALL SELECT id FROM votes
+    UNION ALL SELECT id FROM annotations
     UNION ALL SELECT sha256 FROM pictures
     UNION ALL SELECT id FROM runs
     UNION ALL SELECT id FROM recipes

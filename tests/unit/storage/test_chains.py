@@ -201,8 +201,8 @@ def test_votes_calls_and_annotations_are_shown(
             {"id": candidate.id},
         )
         connection.execute(
-            "INSERT INTO annotations VALUES ('ann_1', $id, item_key($id), 1, 'ann1', 'pass', 'fail', 'clear', 12.5, "
-            "false, [], 1, 2, now(), now(), '{}')",
+            "INSERT INTO annotations VALUES ('ann_1', item_key('ann_1'), 'b', $id, item_key($id), 1, 'ann1', 'pass', "
+            "'fail', 'clear', 12.5, false, [], 1, 2, 3, now(), now(), '{}')",
             {"id": candidate.id},
         )
 
@@ -220,3 +220,20 @@ def test_votes_calls_and_annotations_are_shown(
         "annotator": "ann1",
         "round": 1,
     }
+
+
+def test_an_annotation_is_found_by_its_id_with_the_item_it_is_about(
+    filled: Lineage, lineage: Lineage, candidates: list[FlawedSample], parts: list[Part]
+) -> None:
+    lineage.ingest(parts)
+    with lineage._database.writing() as connection:
+        connection.execute(
+            "INSERT INTO annotations VALUES ('ann_123456789', item_key('ann_123456789'), 'b', $id, item_key($id), 2, "
+            "'ann3', 'pass', 'unsure', '', NULL, true, ['stale'], 1, 2, 3, now(), now(), '{}')",
+            {"id": candidates[2].id},
+        )
+
+    root = lineage.chain("ann_12345")
+
+    assert (root.kind, root.facts["verdict"], root.facts["flags"]) == ("annotation", "pass, unsure", "stale")
+    assert ids_of(root, "judged_on") == [candidates[2].id]

@@ -9,6 +9,11 @@ from storage.schema import MIGRATIONS_FOLDER, apply_migrations, find_pending, lo
 FILE = Path("lineage.duckdb")
 TABLES = {
     "annotations",
+    "review_assignments",
+    "review_controls",
+    "review_plans",
+    "review_projects",
+    "review_tasks",
     "build_items",
     "calls",
     "candidates",

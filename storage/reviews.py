@@ -1,0 +1,153 @@
+"""The human review of builds in the lineage file: plans, assignments, projects and tasks of Label Studio, and every
+annotation that was read (M-20). Each call is one transaction on the file, which is closed again at its end."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from duckdb import DuckDBPyConnection
+
+from core.identity import canonical_json
+from core.records import Record
+from core.review import Assignment, Control, Judgement, ReviewPlan, ReviewProject, ReviewTask, Round
+from storage.database import Database, load_query
+from storage.schema import MIGRATIONS_FOLDER
+
+_ASSIGNED = pa.schema(
+    [
+        ("item", pa.string()),
+        ("subtype", pa.string()),
+        ("round", pa.uint8()),
+        ("annotator", pa.string()),
+        ("control", pa.bool_()),
+        ("criteria", pa.list_(pa.string())),
+        ("informed", pa.bool_()),
+        ("position", pa.uint32()),
+    ]
+)
+_TASKS = pa.schema([("item", pa.string()), ("project", pa.int64()), ("task", pa.int64()), ("content_sha", pa.string())])
+_JUDGED = pa.schema(
+    [
+        ("id", pa.string()),
+        ("item", pa.string()),
+        ("round", pa.uint8()),
+        ("annotator", pa.string()),
+        ("type_compliance", pa.string()),
+        ("unanswerability", pa.string()),
+        ("comment", pa.string()),
+        ("seconds", pa.float64()),
+        ("control", pa.bool_()),
+        ("flags", pa.list_(pa.string())),
+        ("project", pa.int64()),
+        ("task", pa.int64()),
+        ("annotation", pa.int64()),
+        ("created", pa.string()),
+        ("updated", pa.string()),
+        ("record", pa.string()),
+    ]
+)
+
+
+class Reviews:
+    """`file` is the lineage file. Every method raises StorageError when it is held, damaged or newer than the code."""
+
+    def __init__(self, file: Path, lock_timeout_seconds: float, migrations: Path = MIGRATIONS_FOLDER) -> None:
+        self._database = Database(file, lock_timeout_seconds, migrations)
+
+    def plan(self, build: str) -> ReviewPlan | None:
+        rows = self._select("SELECT record FROM review_plans WHERE build = $build", {"build": build})
+        return ReviewPlan.model_validate_json(rows[0]["record"]) if rows else None
+
+    def store_plan(self, plan: ReviewPlan, controls: Mapping[str, Control], assignments: Sequence[Assignment]) -> None:
+        """All three or nothing; assignments and controls that are there stay, so a plan can grow."""
+        with self._database.writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO review_plans VALUES (?, ?)", [plan.build, canonical_json(plan)])
+            for item, control in controls.items():
+                connection.execute(
+                    "INSERT OR IGNORE INTO review_controls VALUES (?, ?, ?)",
+                    [plan.build, item, canonical_json(control)],
+                )
+            _insert_assignments(connection, plan.build, assignments)
+
+    def add_assignments(self, build: str, assignments: Sequence[Assignment]) -> None:
+        """Those that are there stay as they are."""
+        with self._database.writing() as connection:
+            _insert_assignments(connection, build, assignments)
+
+    def controls(self, build: str) -> dict[str, Control]:
+        """By the id of the candidate."""
+        rows = self._select("SELECT item, record FROM review_controls WHERE build = $build", {"build": build})
+        return {row["item"]: Control.model_validate_json(row["record"]) for row in rows}
+
+    def assignments(self, build: str) -> list[Assignment]:
+        """In the order in which they were dealt."""
+        return [Assignment.model_validate(row) for row in self._ask("review_assignments", build)]
+
+    def projects(self, build: str) -> list[ReviewProject]:
+        return [ReviewProject.model_validate(row) for row in self._ask("review_projects", build)]
+
+    def store_project(self, project: ReviewProject) -> None:
+        """One project for each build, round and annotator: the newer one replaces the older."""
+        with self._database.writing() as connection:
+            connection.execute(load_query("store_review_project"), _columns(project))
+
+    def tasks(self, build: str) -> list[ReviewTask]:
+        return [ReviewTask.model_validate(row) for row in self._ask("review_tasks", build)]
+
+    def store_tasks(self, build: str, project: int, tasks: Sequence[ReviewTask]) -> None:
+        """What is known of one project afterwards is exactly these tasks."""
+        with self._database.writing() as connection:
+            connection.execute("DELETE FROM review_tasks WHERE build = ? AND project = ?", [build, project])
+            connection.register("staged", pa.Table.from_pylist([_columns(task) for task in tasks], schema=_TASKS))
+            connection.execute("INSERT INTO review_tasks SELECT $build, * FROM staged", {"build": build})
+
+    def judgements(self, build: str, round_: Round | None = None) -> list[Judgement]:
+        """Counted and flagged ones, by item, round, annotator and time."""
+        rows = self._ask("review_judgements", build)
+        found = [Judgement.restore(row["record"], row["id"]) for row in rows]
+        return [judgement for judgement in found if round_ in (None, judgement.round)]
+
+    def store_pull(self, project: ReviewProject, judgements: Sequence[Judgement], items: Iterable[str]) -> None:
+        """What is known of these items in the round and of the annotator of the project is exactly `judgements`
+        afterwards, and the project has its new mark: both or nothing."""
+        with self._database.writing() as connection:
+            scope = {
+                "build": project.build,
+                "round": int(project.round),
+                "annotator": project.annotator,
+                "items": list(items),
+            }
+            connection.execute(load_query("remove_judgements"), scope)
+            rows = [_judgement_columns(judgement) for judgement in judgements]
+            connection.register("staged", pa.Table.from_pylist(rows, schema=_JUDGED))
+            connection.execute(load_query("add_judgements"), {"build": project.build})
+            connection.execute(load_query("store_review_project"), _columns(project))
+
+    def _ask(self, query: str, build: str) -> list[dict[str, Any]]:
+        return self._select(load_query(query), {"build": build})
+
+    def _select(self, sql: str, parameters: dict[str, object]) -> list[dict[str, Any]]:
+        with self._database.reading() as connection:
+            cursor = connection.execute(sql, parameters)
+            names = [column[0] for column in cursor.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def _insert_assignments(connection: DuckDBPyConnection, build: str, assignments: Sequence[Assignment]) -> None:
+    rows = [_columns(assignment) | {"position": position} for position, assignment in enumerate(assignments)]
+    connection.register("staged", pa.Table.from_pylist(rows, schema=_ASSIGNED))
+    connection.execute(load_query("add_review_assignments"), {"build": build})
+
+
+def _columns(record: Record) -> dict[str, Any]:
+    return record.model_dump()
+
+
+def _judgement_columns(judgement: Judgement) -> dict[str, Any]:
+    reasons = (judgement.type_compliance_reason, judgement.unanswerability_reason, *judgement.problems)
+    return judgement.model_dump(include=set(_JUDGED.names)) | {
+        "id": judgement.id,
+        "comment": " / ".join(reason for reason in reasons if reason),
+        "record": canonical_json(judgement),
+    }
