@@ -2,12 +2,13 @@
 object store and the parts rest on this one promise. Locally a file is written beside, synced and renamed; on an object
 store a single put is atomic by itself."""
 
+import errno
 import itertools
 import os
 import socket
 import time
 import uuid
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
@@ -21,6 +22,7 @@ _STALE_SECONDS = 3600.0
 _HOST = socket.gethostname()
 _WRITER = f"{uuid.uuid4().hex}-"
 _NUMBERS = itertools.count()
+_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK)
 
 
 class Files:
@@ -47,7 +49,24 @@ class Files:
             if self._local is None:
                 self._system.pipe_file(self._path(name), data)
             else:
-                _write_atomically(self._local, self._local / name, data)
+                _write_atomically(self._local, self._local / name, data, Path.replace)
+
+    def create(self, name: str, data: bytes) -> bool:
+        """As `write`, but what has that name already stays: then False. Of writers at the same moment one gets True, on
+        a local folder and on stores that can put on this condition, such as S3; on others the last may win.
+
+        Raises StorageError."""
+        with self._explained(name, "written"):
+            try:
+                if self._local is None:
+                    self._system.pipe_file(self._path(name), data, mode="create")
+                else:
+                    _write_atomically(self._local, self._local / name, data, _link)
+            except OSError:
+                if not self._system.exists(self._path(name)):
+                    raise
+                return False
+        return True
 
     def read(self, name: str) -> bytes | None:
         """None where there is no such name. Raises StorageError."""
@@ -113,9 +132,9 @@ def is_running(process: int) -> bool:
     return True
 
 
-def _write_atomically(root: Path, final: Path, data: bytes) -> None:
-    """With as few calls of the system as there can be: between two of them another thread may take over, which costs
-    more than the call."""
+def _write_atomically(root: Path, final: Path, data: bytes, name: Callable[[Path, Path], object]) -> None:
+    """`name` gives the whole file its name. With as few calls of the system as there can be: between two of them
+    another thread may take over, which costs more than the call."""
     temporary = root / TEMPORARY_FOLDER / f"{_HOST}.{os.getpid()}.{_WRITER}{next(_NUMBERS)}.tmp"
     try:
         descriptor = _open_new(temporary)
@@ -125,13 +144,27 @@ def _write_atomically(root: Path, final: Path, data: bytes) -> None:
         finally:
             os.close(descriptor)
         try:
-            temporary.replace(final)
+            name(temporary, final)
         except FileNotFoundError:
             final.parent.mkdir(parents=True, exist_ok=True)
-            temporary.replace(final)
+            name(temporary, final)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _link(temporary: Path, final: Path) -> None:
+    """Raises FileExistsError where there is one of that name."""
+    try:
+        final.hardlink_to(temporary)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        if final.exists():  # not in one step, on file systems without links, such as FAT
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+        temporary.replace(final)
+    else:
+        temporary.unlink()
 
 
 def _open_new(path: Path) -> int:

@@ -2,7 +2,9 @@ import os
 import signal
 import socket
 import subprocess
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,32 @@ def test_what_is_written_is_read_back_and_listed(tmp_path: Path) -> None:
     assert files.read("a/b/c.bin") == b"1234"
     assert files.size("a/b/c.bin") == 4
     assert files.names("a/b") == {"c.bin"}
+
+
+@pytest.mark.parametrize("url", ["memory://files-test-create", "{folder}"], ids=["memory", "local"])
+def test_what_has_a_name_is_not_replaced_by_what_is_created(url: str, tmp_path: Path) -> None:
+    files = Files(url.format(folder=tmp_path / "store"))
+
+    assert files.create("a/b", b"first")
+    assert not files.create("a/b", b"second")
+
+    assert files.read("a/b") == b"first"
+    assert files.names("temporary") == set()
+
+
+def test_of_many_that_create_a_name_at_once_one_does(tmp_path: Path) -> None:
+    stores = [Files(str(tmp_path)) for _ in range(8)]
+    for number in range(20):
+        start = threading.Barrier(len(stores))
+
+        def create(index: int, name: str = f"a/{number}", start: threading.Barrier = start) -> bool:
+            start.wait()
+            return stores[index].create(name, b"%d" % index)
+
+        with ThreadPoolExecutor(len(stores)) as threads:
+            created = list(threads.map(create, range(len(stores))))
+        assert created.count(True) == 1
+        assert stores[0].read(f"a/{number}") == b"%d" % created.index(True)
 
 
 @pytest.mark.parametrize("url", ["memory://files-test-absent", "{folder}"], ids=["memory", "local"])
@@ -60,8 +88,9 @@ def test_an_unknown_protocol_is_an_error_with_what_to_do() -> None:
 def test_a_folder_that_is_a_file_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "store").write_bytes(b"")
 
-    with pytest.raises(StorageError, match=r"cannot be written: Not a directory"):
-        Files(str(tmp_path / "store")).write("x", b"1")
+    for put in (Files.write, Files.create):
+        with pytest.raises(StorageError, match=r"cannot be written: Not a directory"):
+            put(Files(str(tmp_path / "store")), "x", b"1")
 
 
 def test_a_target_that_is_a_folder_is_an_error_and_leaves_no_temporary_file(tmp_path: Path) -> None:
