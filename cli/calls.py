@@ -64,7 +64,9 @@ def list_calls(
 
 @calls.command("why-miss")
 def why_miss(
-    first: Annotated[str, typer.Argument(help="Key of a reply: the column `reply` of `flawbench calls --json`.")],
+    first: Annotated[
+        str, typer.Argument(help="Key of a reply: `reply` of `flawbench calls --json`, or that a replay missed.")
+    ],
     second: Annotated[str, typer.Argument(help="Key of another reply.")],
 ) -> None:
     """Say in which parts two requests differ: why the reply to one was not used for the other."""
@@ -75,13 +77,13 @@ def why_miss(
     from storage.files import Files
 
     store = ReplyStore(Files(load_settings().objects_url))
-    replies = [store.get(key) for key in (first, second)]
-    for key, reply in zip((first, second), replies, strict=True):
-        if reply is None:
+    requests = {key: store.request(key) for key in (first, second)}
+    for key, request in requests.items():
+        if request is None:
             raise ModelCallError(
                 f"There is no reply {key!r}.", "Take keys from `flawbench calls --json`, field `reply`."
             )
-    one, other = (reply.request for reply in replies if reply is not None)
+    one, other = (request for request in (requests[first], requests[second]) if request is not None)
     print_out("\n".join(explain_difference(one, other)) or "The two requests are the same.")
 
 

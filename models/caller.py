@@ -9,7 +9,7 @@ from core.calls import Answer, Proposal
 from core.errors import ConfigurationError
 from core.model_specs import ModelSpec, ModelsRecipe
 from core.records import Blob
-from models.base import Asked, ReadPicture
+from models.base import Asked, ModelRequest, ReadPicture
 from models.batch import BatchMode
 from models.budget import Budget
 from models.disk import Disk
@@ -103,10 +103,13 @@ class Caller:
     def _make_line(self, model: str, spec: ModelSpec) -> Line:
         pace, price = Pace(spec.limits), find_price(spec, self._models)
         if self._replay:
-            return Line(model, spec, make_replay_provider(spec), pace, price)
+            return Line(model, spec, make_replay_provider(spec, self._note_missed), pace, price)
         key = self._environment.get(spec.key_variable) if spec.key_variable else None
         batches = BatchMode(spec, key, self._store.files, self._disk) if spec.batch else None
         return Line(model, spec, make_provider(spec, key), pace, price, batches)
+
+    async def _note_missed(self, request: ModelRequest) -> None:
+        await self._disk.run(lambda: self._store.note_missed(request))
 
 
 def _answer(spec: ModelSpec, fetched: Fetched) -> Answer:

@@ -1,5 +1,5 @@
 """Replies under the hash of their requests, one object each: found again by any process on any machine that sees the
-store, and complete or absent whenever a process is killed."""
+store, complete or absent whenever a process is killed, and never replaced by a later one."""
 
 from collections.abc import Iterator
 
@@ -7,9 +7,11 @@ from pydantic import ValidationError
 
 from core.calls import ByteStore
 from core.errors import StorageError
-from models.base import StoredReply
+from models.base import ModelRequest, StoredReply
+from models.requests import request_key
 
 FOLDER = "replies"
+_MISSED = "missed"
 
 
 class ReplyStore:
@@ -23,12 +25,36 @@ class ReplyStore:
         data = self.files.read(reply_name(key))
         return None if data is None else self._read(key, data)
 
+    def request(self, key: str) -> ModelRequest | None:
+        """Of a stored reply, or one that a replay missed."""
+        reply = self.get(key)
+        if reply:
+            return reply.request
+        name = f"{_MISSED}/{key}.json"
+        data = self.files.read(name)
+        try:
+            return None if data is None else ModelRequest.model_validate_json(data)
+        except ValidationError as error:
+            raise StorageError(
+                f"{name} in {self.files.url} is damaged.", "Replay again: it is written anew."
+            ) from error
+
+    def note_missed(self, request: ModelRequest) -> None:
+        """Kept so that it can be compared with stored ones."""
+        self.files.write(f"{_MISSED}/{request_key(request)}.json", request.model_dump_json().encode())
+
     def has(self, key: str) -> bool:
         return self.files.size(reply_name(key)) is not None
 
-    def put(self, reply: StoredReply) -> None:
-        """On disk when it returns."""
-        self.files.write(reply_name(reply.key), reply.model_dump_json().encode())
+    def put(self, reply: StoredReply) -> StoredReply:
+        """On disk when it returns. What lies under the key from now on: the reply of another process where that one was
+        first."""
+        data = reply.model_dump_json().encode()
+        while not self.files.create(reply_name(reply.key), data):
+            first = self.get(reply.key)
+            if first:
+                return first
+        return reply
 
     def keys(self) -> Iterator[str]:
         """In order. Lists all folders: for reports, not for looking a key up."""
@@ -47,12 +73,17 @@ class ReplyStore:
             reply = StoredReply.model_validate_json(data)
         except ValidationError as error:
             fault = error.errors(include_url=False, include_input=False)[0]
-            raise self._damaged(key, str(fault["msg"])) from error
+            where = f" ({'.'.join(map(str, fault['loc']))})" if fault["loc"] else ""
+            raise self.damaged(key, f"{fault['msg']}{where}") from error
         if reply.key != key:
-            raise self._damaged(key, f"it holds the reply {reply.key}")
+            raise self.damaged(key, f"it holds the reply {reply.key}")
+        asked = request_key(reply.request)
+        if asked != key:
+            raise self.damaged(key, f"it holds the reply to another request, {asked}")
         return reply
 
-    def _damaged(self, key: str, reason: str) -> StorageError:
+    def damaged(self, key: str, reason: str) -> StorageError:
+        """Of a reply that is there but cannot be used."""
         return StorageError(
             f"{reply_name(key)} in {self.files.url} is damaged: {reason}.",
             "Delete that file and run the same command again: this one reply is asked for once more.",

@@ -7,6 +7,7 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
+_MOST_TOKENS = 10**9
 Body = TypeVar("Body", bound=BaseModel)
 
 
@@ -23,7 +24,7 @@ class CamelWire(BaseModel):
 
 
 def _count(value: object) -> int | None:
-    return value if type(value) is int and value >= 0 else None
+    return value if type(value) is int and 0 <= value <= _MOST_TOKENS else None
 
 
 Count = Annotated[int | None, BeforeValidator(_count)]

@@ -1,26 +1,36 @@
 """No model at all: stored replies are looked up before a provider is asked, and what is not stored is an error here. So
 a build with `replay` gives the same bytes as the recorded one or stops, and never spends anything."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
-from core.errors import ModelCallError
+from core.errors import ModelCallError, StorageError
 from models.base import ModelRequest, Parsed, ReadPicture, Received
 from models.requests import request_key
 
 
 class ReplayProvider:
-    """In place of the provider whose stored bodies `parse` reads."""
+    """In place of the provider whose stored bodies `parse` reads. `note` keeps a request that was missed, so that it
+    can be compared with stored ones; it raises StorageError."""
 
-    def __init__(self, parse: Callable[[str], Parsed]) -> None:
+    def __init__(self, parse: Callable[[str], Parsed], note: Callable[[ModelRequest], Awaitable[object]]) -> None:
         self._parse = parse
+        self._note = note
 
     async def ask(self, request: ModelRequest, read_picture: ReadPicture, timeout_seconds: float) -> Received:
         """Raises ModelCallError always."""
         key = request_key(request)
+        missed = f"There is no stored reply {key} of {request.provider}:{request.model}, and this build only replays."
+        try:
+            await self._note(request)
+        except StorageError as error:
+            raise ModelCallError(
+                f"{missed} Its request could not be kept to be compared: {error.message}",
+                "Build without FLAWBENCH_REPLAY to ask the model.",
+            ) from error
         raise ModelCallError(
-            f"There is no stored reply {key} of {request.provider}:{request.model}, and this build only replays.",
-            f"Run `flawbench calls why-miss {key} KEY` with the key of a stored reply to see what differs, "
-            "or build without replay to ask the model.",
+            missed,
+            f"Run `flawbench calls why-miss {key} KEY`, with KEY the `reply` of the same question in `flawbench calls "
+            "--json` of the recorded build, to see what differs, or build without FLAWBENCH_REPLAY to ask the model.",
         )
 
     def parse(self, body: str) -> Parsed:

@@ -146,6 +146,16 @@ def test_what_is_not_there_is_an_error(name: str, replies: list[StoredReply]) ->
         run_command("calls", "show", name)
 
 
+def test_a_request_that_a_replay_missed_is_compared_with_that_of_a_stored_reply(replies: list[StoredReply]) -> None:
+    missed = replies[0].request.model_copy(update={"system": "You judge."[:-1]})
+    with pytest.raises(FlawbenchError, match=f"There is no reply '{request_key(missed)}'"):
+        run_command("calls", "why-miss", request_key(missed), replies[0].key)
+    ReplyStore(Files(load_settings().objects_url)).note_missed(missed)
+    told = run_command("calls", "why-miss", request_key(missed), replies[0].key)
+    assert told.startswith("the system text differs from character 9 on")
+    assert "same" in run_command("calls", "why-miss", replies[0].key, replies[0].key)
+
+
 def test_the_list_says_how_many_more_there_are(replies: list[StoredReply]) -> None:
     shown = run_command("calls", "--build", "small")
     assert shown.splitlines()[-1] == "50 of 60 calls; --most N for more"

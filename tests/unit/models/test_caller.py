@@ -2,6 +2,7 @@
 is tested in tests/integration/test_model_calls.py."""
 
 import asyncio
+import re
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from core.records import Blob, Picture, Record, Stage
 from core.taxonomy import Subtype
 from models.call_rows import call_rows
 from models.caller import Caller, Outcome
+from models.differences import explain_difference
 from models.ledger import Ledger
 from models.reply_store import ReplyStore, reply_name
 from storage.files import Files
@@ -121,8 +123,15 @@ def test_a_replay_gives_the_same_and_an_absent_reply_is_an_error_that_names_its_
     (first,) = room.ask(question())
     (again,) = room.ask(question(), replay=True)
     assert again.answer == first.answer
-    with pytest.raises(ModelCallError, match=r"no stored reply [0-9a-f]{64} of scripted:scripted"):
+    with pytest.raises(ModelCallError, match=r"no stored reply [0-9a-f]{64} of scripted:scripted") as missed:
         room.ask(question("other"), replay=True)
+    store = ReplyStore(Files(str(room.folder / "objects")))
+    key = re.findall(r"[0-9a-f]{64}", missed.value.fix)[0]
+    request = store.request(key)
+    assert request
+    assert store.get(key) is None
+    (difference,) = explain_difference(request, first.asked[0].reply.request)
+    assert "the text that is part 1 of message 1" in difference
 
 
 def test_a_damaged_reply_is_an_error_that_names_its_file(room: Room) -> None:

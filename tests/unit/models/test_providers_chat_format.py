@@ -177,6 +177,8 @@ def test_counts_that_are_no_counts_do_not_spoil_a_reply() -> None:
     body = json.loads(completion())
     body["usage"] = {"prompt_tokens": "12", "completion_tokens": -1, "prompt_tokens_details": None, "cost": {"usd": 1}}
     assert parse_chat(json.dumps(body)).usage == Usage()
+    body["usage"] = {"prompt_tokens": 10**400, "completion_tokens": True, "completion_tokens_details": {}}
+    assert parse_chat(json.dumps(body)).usage == Usage()
 
 
 def test_half_a_surrogate_pair_becomes_a_question_mark() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.calls import AnswerStatus
-from core.errors import ConfigurationError, ModelCallError
+from core.errors import ConfigurationError, ModelCallError, StorageError
 from core.model_specs import ModelSpec, Parameters
 from core.records import Picture
 from models.base import Message, ModelRequest, TextPart
@@ -62,12 +62,29 @@ def test_reading_replies_again_needs_no_sdk(root: Path) -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_a_replay_that_misses_names_the_key_and_the_model() -> None:
-    provider = make_replay_provider(spec("openai"))
+async def fail_to_note(request: ModelRequest) -> None:
+    raise StorageError(f"No {request.model} on a full disk.", "Free space.")
+
+
+def test_a_replay_that_misses_names_the_key_and_the_model_and_keeps_the_request() -> None:
+    noted: list[ModelRequest] = []
+
+    async def note(request: ModelRequest) -> None:
+        noted.append(request)
+
+    provider = make_replay_provider(spec("openai"), note)
     with pytest.raises(ModelCallError, match="openai:m") as raised:
         asyncio.run(provider.ask(REQUEST, read_nothing, 1.0))
     assert request_key(REQUEST) in raised.value.message
-    assert request_key(REQUEST) in raised.value.fix
+    assert f"why-miss {request_key(REQUEST)} KEY" in raised.value.fix
+    assert noted == [REQUEST]
+
+
+def test_a_replay_that_misses_over_a_store_that_cannot_be_written_promises_no_comparison() -> None:
+    provider = make_replay_provider(spec("openai"), fail_to_note)
+    with pytest.raises(ModelCallError, match=f"{request_key(REQUEST)}.*No m on a full disk") as raised:
+        asyncio.run(provider.ask(REQUEST, read_nothing, 1.0))
+    assert "why-miss" not in raised.value.fix
 
 
 @pytest.mark.parametrize(
@@ -80,5 +97,5 @@ def test_a_replay_that_misses_names_the_key_and_the_model() -> None:
     ],
 )
 def test_a_replay_reads_the_bodies_of_its_provider(provider: str, body: object) -> None:
-    parsed = make_replay_provider(spec(provider)).parse(json.dumps(body))
+    parsed = make_replay_provider(spec(provider), fail_to_note).parse(json.dumps(body))
     assert (parsed.status, parsed.text) == (AnswerStatus.OK, "Yes.")
