@@ -1,6 +1,7 @@
 """Which models a run asks: those of the command, else of the recipe, else of the environment; else none, and rules make
 the flaws. What is chosen is told before anything is paid."""
 
+import json
 from collections.abc import Mapping
 
 from core.errors import ConfigurationError
@@ -27,7 +28,8 @@ def choose_models(
     models = load_models(asked) if asked else of_recipe or _of_environment(settings, environment)
     if models is None:
         if changes:
-            raise ConfigurationError(f"`{changes[0]}` is set but no models are used.", "Name them with --models.")
+            key = changes[0].partition("=")[0]
+            raise ConfigurationError(f"`{key}` is set but no models are used.", "Name them with --models.")
         return None
     return override(models, _local_changes(models, settings) + changes)
 
@@ -61,4 +63,7 @@ def _local_changes(models: ModelsRecipe, settings: Settings) -> tuple[str, ...]:
     if models.name != LOCAL:
         return ()
     given = {"base_url": settings.base_url, "name": settings.model, "key_variable": settings.api_key_variable}
-    return tuple(f"models.{key}.{field}={value}" for key in models.models for field, value in given.items() if value)
+    # Quoted: `yes` and `7` are names of models, not values of YAML.
+    return tuple(
+        f"models.{key}.{field}={json.dumps(value)}" for key in models.models for field, value in given.items() if value
+    )

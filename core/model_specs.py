@@ -1,12 +1,15 @@
 """Which models take part in a build and how they are reached: `models.yaml`. What can change a reply is part of the
 identity of a request and of the recipe; what cannot is named in one table and left out of both."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Literal, cast
 
 from pydantic import Field, ValidationError, model_validator
 
 from core.errors import ConfigurationError
+from core.faults import first_fault
+from core.plain_texts import Address, Label, VariableName, server_of
 from core.records import Record
 from core.yaml_files import parse_yaml_value, read_yaml_mapping
 
@@ -14,6 +17,16 @@ PRESETS_FOLDER = Path(__file__).resolve().parent.parent / "models" / "presets"
 
 RUNTIME_FIELDS = frozenset({"key_variable", "price", "limits", "timeout_seconds", "attempts", "batch", "family"})
 """Fields of `ModelSpec` that cannot change a reply: not part of the key under which replies are stored."""
+
+PROVIDER_SERVERS = {
+    "openai": "https://api.openai.com/v1",
+    "gemini": "https://generativelanguage.googleapis.com/",
+    "anthropic": "https://api.anthropic.com",
+}
+"""Given to the SDKs, which would else take an address from the environment, which is not in the key of a reply."""
+
+_PICTURE_MAKERS = ("gemini", "scripted")
+_GEMINI_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
 Share = Annotated[float, Field(gt=0, le=1)]
@@ -45,10 +58,10 @@ class ModelSpec(Record):
     larger pictures are scaled for this model (recorded in the request); None refuses what the provider would refuse."""
 
     provider: Literal["openai", "gemini", "anthropic", "scripted"]
-    name: str = Field(min_length=1)
-    family: str = Field(min_length=1)
-    base_url: str | None = None
-    key_variable: str | None = None
+    name: Label
+    family: Label
+    base_url: Address | None = None
+    key_variable: VariableName | None = None
     price: str | None = None
     parameters: Parameters = Parameters()
     structured: Literal["json_schema", "json_object", "prompt"] = "json_schema"
@@ -65,6 +78,18 @@ class ModelSpec(Record):
     @property
     def id(self) -> str:
         return f"{self.provider}:{self.name}"
+
+    @property
+    def server(self) -> str:
+        """The same for every spelling of its address."""
+        return server_of(self.base_url or PROVIDER_SERVERS.get(self.provider, ""))
+
+    @model_validator(mode="after")
+    def _name_fits_its_place(self) -> "ModelSpec":
+        """Gemini's stands in the path of the address."""
+        if self.provider == "gemini" and not _GEMINI_NAME.fullmatch(self.name):
+            raise ValueError(f"`name` is {self.name[:80]!r}: write Gemini's names alone, without `models/` before them")
+        return self
 
 
 class GeneratorShare(Record):
@@ -105,8 +130,8 @@ class ModelsRecipe(Record):
     reply that cannot be used is asked for again. `rewriter` rewrites source texts first (M-7), None leaves them alone.
     `prices` go before the shipped table. `budget_usd`: the build stops before it would be passed."""
 
-    name: str
-    models: dict[str, ModelSpec] = Field(min_length=1)
+    name: Label
+    models: dict[Label, ModelSpec] = Field(min_length=1)
     generators: tuple[GeneratorShare, ...] = Field(min_length=1)
     image_editor: str | None = None
     rewriter: str | None = None
@@ -136,11 +161,39 @@ class ModelsRecipe(Record):
             raise ValueError("the shares of `generators` do not add up to 1")
         return self
 
+    @model_validator(mode="after")
+    def _editor_makes_pictures(self) -> "ModelsRecipe":
+        editor = self.models.get(self.image_editor or "")
+        if editor and editor.provider not in _PICTURE_MAKERS:
+            raise ValueError(
+                f"`image_editor` is `{self.image_editor}`, and models of provider {editor.provider} make no pictures "
+                "here: name one of provider gemini, or none"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _one_model_has_one_family(self) -> "ModelsRecipe":
+        """Else it would judge what it made. What is scripted stands for several models in tests."""
+        first: dict[tuple[str, str, str], str] = {}
+        for name, spec in self.models.items():
+            other = first.setdefault((spec.provider, spec.name.casefold(), spec.server), name)
+            if spec.provider != "scripted" and family_key(spec.family) != family_key(self.models[other].family):
+                raise ValueError(
+                    f"`{other}` and `{name}` are {spec.id} on one server with two families, {self.models[other].family}"
+                    f" and {spec.family}: give both the same `family`"
+                )
+        return self
+
+
+def family_key(family: str) -> str:
+    """Equal for families that are the same, however they are written."""
+    return "".join(family.casefold().split())
+
 
 def override(models: ModelsRecipe, changes: tuple[str, ...]) -> ModelsRecipe:
     """With `KEY=VALUE` put in, KEY a dotted path such as `models.writer.base_url`, VALUE as in YAML.
 
-    Raises ConfigurationError that names the key."""
+    Raises ConfigurationError that names the key and not the value, which may hold a password."""
     content = models.model_dump(mode="json")
     for change in changes:
         key, equals, value = change.partition("=")
@@ -150,11 +203,12 @@ def override(models: ModelsRecipe, changes: tuple[str, ...]) -> ModelsRecipe:
             place = cast("dict[str, object]", place).get(name) if isinstance(place, dict) else None
         if not (equals and isinstance(place, dict)):
             raise ConfigurationError(
-                f"`{change}` names no key of the models {models.name}.",
+                f"`{key}` names no key of the models {models.name}.",
                 "Write KEY=VALUE with a dotted key, such as models.writer.base_url=http://127.0.0.1:8000/v1.",
             )
-        cast("dict[str, object]", place)[last] = parse_yaml_value(value)
-    return _validate(content, f"The models {models.name} with {', '.join(changes)}")
+        cast("dict[str, object]", place)[last] = parse_yaml_value(value, key)
+    changed = ", ".join(change.partition("=")[0] for change in changes)
+    return _validate(content, f"The models {models.name} with another {changed}" if changes else models.name)
 
 
 def load_models(reference: str) -> ModelsRecipe:
@@ -175,9 +229,6 @@ def _validate(content: object, where: str) -> ModelsRecipe:
     try:
         return ModelsRecipe.model_validate(content)
     except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-        key = ".".join(str(part) for part in fault["loc"]) or "the file"
         raise ConfigurationError(
-            f"{where} cannot be used: `{key}`: {fault['msg']} (seen: {str(fault['input'])[:80]!r}).",
-            "See docs/models.md for every key.",
-        ) from error
+            f"{where} cannot be used: {first_fault(error)}.", "See docs/models.md for every key."
+        ) from None

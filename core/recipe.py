@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, ValidationError, field_validator, model_validator
 
 from core.errors import ConfigurationError
+from core.faults import first_fault
 from core.identity import make_id
 from core.model_specs import ModelsRecipe, load_models
 from core.records import Record, Subject
@@ -161,8 +162,8 @@ def load_recipe(reference: str, *, with_models: bool = True) -> Recipe:
         return Recipe.model_validate(content)
     except ValidationError as error:
         raise ConfigurationError(
-            f"Recipe {path} cannot be used: {_first_fault(error)}.", "See recipes/README.md for every key."
-        ) from error
+            f"Recipe {path} cannot be used: {first_fault(error)}.", "See recipes/README.md for every key."
+        ) from None
 
 
 def _find(reference: str) -> Path:
@@ -182,12 +183,3 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except (OSError, ValueError):  # a name that no file can have
         return False
-
-
-def _first_fault(error: ValidationError) -> str:
-    faults = error.errors(include_url=False)
-    first = faults[0]
-    key = ".".join(str(part) for part in first["loc"]) or "the file"
-    seen = "" if first["type"] in ("missing",) else f" (seen: {str(first['input'])[:80]!r})"
-    more = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
-    return f"`{key}`: {first['msg']}{seen}{more}"

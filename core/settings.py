@@ -7,6 +7,8 @@ from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from core.errors import ConfigurationError
+from core.faults import first_fault
+from core.plain_texts import Address, Label, VariableName
 
 
 class Settings(BaseSettings):
@@ -18,7 +20,7 @@ class Settings(BaseSettings):
     reply is an error. `label_studio_url` and `label_studio_token`: the server of the human review and a token of its
     administrator; where they are unset, the server that `flawbench review up` started."""
 
-    model_config = SettingsConfigDict(env_prefix="FLAWBENCH_", frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(env_prefix="FLAWBENCH_", frozen=True, extra="ignore", env_ignore_empty=True)
 
     commit: str | None = None
     data: Path = Path("data")
@@ -26,9 +28,9 @@ class Settings(BaseSettings):
     workers: int = Field(default=os.cpu_count() or 1, ge=1, le=1024)
     lock_timeout_seconds: float = Field(default=30.0, ge=0, le=86_400)
     models: str | None = None
-    base_url: str | None = None
-    model: str | None = None
-    api_key_variable: str | None = None
+    base_url: Address | None = None
+    model: Label | None = None
+    api_key_variable: VariableName | None = None
     replay: bool = False
     label_studio_url: str | None = None
     label_studio_token: SecretStr | None = None
@@ -51,12 +53,10 @@ def load_settings() -> Settings:
     try:
         settings = Settings()
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        name = "FLAWBENCH_" + "_".join(str(part) for part in first["loc"]).upper()
+        name = "FLAWBENCH_" + str(error.errors()[0]["loc"][0]).upper()
         raise ConfigurationError(
-            f"{name} is {str(first['input'])!r}: {first['msg']}.",
-            f"Set {name} to a usable value or unset it.",
-        ) from error
+            f"{name} cannot be used: {first_fault(error)}.", f"Set {name} to a usable value or unset it."
+        ) from None
     _require_folder(settings.data)
     return settings
 

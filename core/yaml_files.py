@@ -32,12 +32,12 @@ def read_yaml_mapping(path: Path) -> dict[object, object]:
     return content
 
 
-def parse_yaml_value(text: str) -> object:
-    """One value as it would stand behind a key. Raises ConfigurationError."""
+def parse_yaml_value(text: str, key: str) -> object:
+    """One value as it would stand behind the key. Raises ConfigurationError that does not repeat it."""
     try:
         value: object = yaml.load(text, _StrictLoader)
     except _UNREADABLE as error:
-        raise ConfigurationError(f"{text[:80]!r} is no value: {_one_line(error)}.", "Write it as in YAML.") from error
+        raise ConfigurationError(f"`{key}` gets no value: {_one_line(error)}.", "Write it as in YAML.") from None
     return value
 
 

@@ -8,13 +8,13 @@ from anthropic import APIConnectionError, APIStatusError, AsyncAnthropic, Defaul
 from pydantic import BaseModel, ValidationError
 
 from core.errors import ConfigurationError
-from core.model_specs import ModelSpec
+from core.model_specs import PROVIDER_SERVERS, ModelSpec
 from models.base import CallError, ModelRequest, Parsed, ReadPicture, Received
 from models.providers.attachments import encode_pictures
 from models.providers.faults import connection_error, status_error, strange_body, timeout_error
+from models.providers.key_masking import mask_key
 from models.providers.messages_format import messages_body, parse_message
 
-ANTHROPIC_URL = "https://api.anthropic.com"
 _NO_KEY = "none"
 _JSON = {"Content-Type": "application/json"}
 _LIMITS = httpx2.Limits(max_connections=1000, keepalive_expiry=4.0)
@@ -28,8 +28,7 @@ class AnthropicProvider:
         self._key = key
         self._client = AsyncAnthropic(
             api_key=key or _NO_KEY,
-            # Always given: the SDK would else take one from the environment, which is not in the key of the request.
-            base_url=spec.base_url or ANTHROPIC_URL,
+            base_url=spec.base_url or PROVIDER_SERVERS["anthropic"],
             http_client=DefaultAioHttpClient(limits=_LIMITS),
             max_retries=0,
             timeout=_TIMEOUT,
@@ -48,12 +47,12 @@ class AnthropicProvider:
                 response = await self._client.post(
                     "/v1/messages", cast_to=httpx2.Response, content=body, options={"headers": _JSON}
                 )
-        except TimeoutError as error:
-            raise timeout_error(timeout_seconds) from error
+        except TimeoutError:
+            raise timeout_error(timeout_seconds) from None
         except APIStatusError as error:
-            raise self._translate(error) from error
+            raise self._translate(error) from None
         except APIConnectionError as error:
-            raise connection_error(error, self._key) from error
+            raise connection_error(error, self._key) from None
         return self._receive(response)
 
     def parse(self, body: str) -> Parsed:
@@ -63,12 +62,13 @@ class AnthropicProvider:
         await self._client.close()
 
     def _receive(self, response: httpx2.Response) -> Received:
-        body = response.content.decode("utf-8", errors="replace")
+        body = mask_key(response.content.decode("utf-8", errors="replace"), self._key)
         try:
             parse_message(body)
-        except ValueError as error:
-            raise strange_body(response.status_code, body, response.headers, self._key) from error
-        return Received(body, response.headers.get("request-id") or response.headers.get("x-request-id"))
+        except ValueError:
+            raise strange_body(response.status_code, body, response.headers, self._key) from None
+        request_id = response.headers.get("request-id") or response.headers.get("x-request-id")
+        return Received(body, mask_key(request_id, self._key) if request_id else None)
 
     def _translate(self, error: APIStatusError) -> CallError:
         try:

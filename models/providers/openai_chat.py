@@ -9,13 +9,13 @@ from openai import APIConnectionError, APIStatusError, AsyncOpenAI, DefaultAioHt
 from pydantic import BaseModel, ValidationError
 
 from core.errors import ConfigurationError
-from core.model_specs import ModelSpec
+from core.model_specs import PROVIDER_SERVERS, ModelSpec
 from models.base import CallError, ModelRequest, Parsed, ReadPicture, Received
 from models.providers.attachments import encode_pictures
 from models.providers.chat_format import chat_body, parse_chat
 from models.providers.faults import connection_error, status_error, strange_body, timeout_error
+from models.providers.key_masking import mask_key
 
-OPENAI_URL = "https://api.openai.com/v1"
 _NO_KEY = "none"  # the SDK refuses to start without one; local servers do not look at it
 # Unless given a key, the SDK draws one for retries that it does not make and a header that OpenAI does not have.
 _OPTIONS: RequestOptions = {"headers": {"Content-Type": "application/json"}, "idempotency_key": "unused"}
@@ -31,8 +31,7 @@ class OpenAIProvider:
         self._key = key
         self._client = AsyncOpenAI(
             api_key=key or _NO_KEY,
-            # Always given: the SDK would else take one from the environment, which is not in the key of the request.
-            base_url=spec.base_url or OPENAI_URL,
+            base_url=spec.base_url or PROVIDER_SERVERS["openai"],
             http_client=DefaultAioHttpClient(limits=_LIMITS),
             max_retries=0,
             timeout=_TIMEOUT,
@@ -51,12 +50,12 @@ class OpenAIProvider:
                 response = await self._client.post(
                     "/chat/completions", cast_to=httpx2.Response, content=body, options=_OPTIONS
                 )
-        except TimeoutError as error:
-            raise timeout_error(timeout_seconds) from error
+        except TimeoutError:
+            raise timeout_error(timeout_seconds) from None
         except APIStatusError as error:
-            raise self._translate(error) from error
+            raise self._translate(error) from None
         except (APIConnectionError, ClientError) as error:
-            raise connection_error(error, self._key) from error
+            raise connection_error(error, self._key) from None
         return self._receive(response)
 
     def parse(self, body: str) -> Parsed:
@@ -66,12 +65,13 @@ class OpenAIProvider:
         await self._client.close()
 
     def _receive(self, response: httpx2.Response) -> Received:
-        body = response.content.decode("utf-8", errors="replace")
+        body = mask_key(response.content.decode("utf-8", errors="replace"), self._key)
         try:
             parse_chat(body)
-        except ValueError as error:
-            raise strange_body(response.status_code, body, response.headers, self._key) from error
-        return Received(body, response.headers.get("x-request-id"))
+        except ValueError:
+            raise strange_body(response.status_code, body, response.headers, self._key) from None
+        request_id = response.headers.get("x-request-id")
+        return Received(body, mask_key(request_id, self._key) if request_id else None)
 
     def _translate(self, error: APIStatusError) -> CallError:
         codes = {name for name in (error.code, error.type) if name}

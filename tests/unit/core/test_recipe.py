@@ -107,8 +107,8 @@ def test_examples_of_the_manual_load(manual: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "key", "seen"),
     [
-        pytest.param("tagets: {mismatch: 3}", "tagets", "mismatch", id="unknown key"),
-        pytest.param("sampling: {totl: 3}", "sampling.totl", "3", id="unknown key inside"),
+        pytest.param("tagets: {mismatch: 3}", "tagets", "not permitted", id="unknown key"),
+        pytest.param("sampling: {totl: 3}", "sampling.totl", "not permitted", id="unknown key inside"),
         pytest.param("targets: {mismatched: 3}", "targets.mismatched", "mismatched", id="unknown subtype"),
         pytest.param("targets: {mismatch: -1}", "targets.mismatch", "-1", id="negative target"),
         pytest.param("targets: {}", "targets", "{}", id="no target"),

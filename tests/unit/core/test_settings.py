@@ -46,7 +46,8 @@ def test_unusable_value_is_an_error_that_names_the_variable(
     monkeypatch.setenv(name, value)
     with pytest.raises(ConfigurationError) as caught:
         load_settings()
-    assert caught.value.message.startswith(f"{name} is '{value}'")
+    assert caught.value.message.startswith(f"{name} cannot be used")
+    assert f"(seen: '{value}')" in caught.value.message
     assert f"Set {name}" in caught.value.fix
 
 
