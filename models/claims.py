@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pydantic import ValidationError
 
 from core.calls import ByteStore
+from core.errors import StorageError
 from core.identity import canonical_json
 from core.records import Record
 from models.disk import Disk
@@ -110,7 +111,8 @@ class Claims:
             await self._watcher
         self._watcher = None
         self._held.clear()
-        await self._publish((), closed=True)
+        with contextlib.suppress(StorageError):  # others see that the process is gone
+            await self._publish((), closed=True)
 
     async def _register(self) -> None:
         async with self._turn:
@@ -127,10 +129,16 @@ class Claims:
     async def _watch(self) -> None:
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
-            async with self._turn:
-                await self._disk.run(self._look)
-                if self.shared:
-                    await self._publish(self._held)
+            try:
+                await self._look_round()
+            except StorageError as error:  # may pass, and no longer to see the others would be paid twice
+                _log.warning("claims=%s", error.message)
+
+    async def _look_round(self) -> None:
+        async with self._turn:
+            await self._disk.run(self._look)
+            if self.shared:
+                await self._publish(self._held)
 
     async def _claim_wanted(self) -> None:
         """Write first, then read: of two that claim the same at least one sees the other."""

@@ -105,3 +105,27 @@ def test_a_process_of_another_host_is_waited_for(over: Callable[[Disk], Claims],
         disk.close()
 
     run(asyncio.wait_for(work(), 10))
+
+
+def test_a_store_that_fails_for_a_while_ends_neither_the_watch_nor_the_run(
+    over: Callable[[Disk], Claims], tmp_path: Path
+) -> None:
+    def break_store() -> None:
+        (tmp_path / FOLDER).rename(tmp_path / "away")
+        (tmp_path / FOLDER).write_bytes(b"")
+
+    async def work() -> None:
+        disk = Disk()
+        one, other = over(disk), over(disk)
+        assert await one.take("a")
+        break_store()
+        await asyncio.sleep(0.7)
+        (tmp_path / FOLDER).unlink()
+        (tmp_path / "away").rename(tmp_path / FOLDER)
+        assert not await other.take("a")
+        break_store()
+        await one.close()
+        await other.close()
+        disk.close()
+
+    run(asyncio.wait_for(work(), 10))
