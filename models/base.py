@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Literal, Protocol
 
 from core.calls import AnswerStatus
+from core.errors import ModelCallError
 from core.model_specs import Parameters
 from core.records import Blob, Picture, Record
 
@@ -97,15 +98,21 @@ class FailureKind(StrEnum):
 
 @dataclass
 class CallError(Exception):
-    """No reply. `message` holds neither keys nor pictures. `retry_after`: seconds that the provider asks for."""
+    """No reply. `message` holds neither keys nor pictures. `retry_after`: seconds that the provider asks for.
+    `maybe_billed`: the request went out and what came of it is not known, so the provider may have answered it."""
 
     kind: FailureKind
     message: str
     http_status: int | None = None
     retry_after: float | None = None
+    maybe_billed: bool = False
 
     def __str__(self) -> str:
         return self.message
+
+
+class MaybeSentError(ModelCallError):
+    """Ends the run, and nobody can say whether the request came to the provider."""
 
 
 class Provider(Protocol):

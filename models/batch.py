@@ -15,7 +15,7 @@ from core.errors import FlawbenchError, ModelCallError, StorageError
 from core.identity import canonical_json, content_hash
 from core.model_specs import ModelSpec
 from core.records import Record
-from models.base import CallError, FailureKind, ModelRequest, ReadPicture, Received
+from models.base import CallError, FailureKind, MaybeSentError, ModelRequest, ReadPicture, Received
 from models.disk import Disk
 from models.openai_batches import BatchState, OpenAIBatches, make_line
 from models.reply_store import reply_name
@@ -151,7 +151,7 @@ class BatchMode:
     async def _insist(self, ask: Callable[[], Awaitable[Result]]) -> Result:
         """Tries again what may pass: rows that are in a batch, or will be, are never paid apart as well.
 
-        Raises CallError for what does not pass, ModelCallError when it did not for long."""
+        Raises CallError for what does not pass, MaybeSentError when it did not for long."""
         last: CallError | None = None
         for failures in range(_MOST_FAILURES):
             try:
@@ -163,7 +163,7 @@ class BatchMode:
                 last = failure
                 pause = min(_LONGEST_LOOK_SECONDS, _FIRST_PAUSE_SECONDS * 2**failures)
                 await asyncio.sleep(max(pause, min(failure.retry_after or 0.0, _LONGEST_LOOK_SECONDS)))
-        raise ModelCallError(
+        raise MaybeSentError(
             f"The batches of {self._spec.id} could not be reached: {last}",
             "Run the same command again later: what was sent goes on at the provider and is found again.",
         )

@@ -1,6 +1,8 @@
-"""What was paid for a build, one line for each reply at the moment when it was stored: how the budget knows what is
-spent when a run goes on after a kill, and what other processes spent meanwhile. A file is written by one process."""
+"""What was paid for a build and what may have been: a line for each request when it is sent, and one for what came of
+it. So the budget knows what is spent when a run goes on after a kill, and counts requests that a provider may bill
+although their replies never came. A file is written by one process."""
 
+import itertools
 import os
 import socket
 import threading
@@ -8,59 +10,76 @@ import time
 import uuid
 from pathlib import Path
 
-from pydantic import Field, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from core.errors import StorageError
-from core.records import Record
+from models.payments import Account, Attempt, Entry, Payment, Release
 
-
-class Payment(Record):
-    """`usd` is 0 for a reply without a price. `time` is UTC in ISO 8601. A reply that two processes paid for stands
-    twice."""
-
-    key: str
-    usd: float = Field(ge=0, allow_inf_nan=False)
-    model: str
-    time: str
+_LINE: TypeAdapter[Entry] = TypeAdapter(Entry)
 
 
 class Ledger:
     """`folder` is that of one build, `spending/<build>` in the data folder. Methods raise StorageError; they may be
-    called from any thread."""
+    called from any thread. What they write is written when they return: a kill of the process does not take it back."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._own = folder / f"{socket.gethostname()}.{os.getpid()}.{uuid.uuid4().hex[:8]}.jsonl"
+        self._process = uuid.uuid4().hex[:8]
+        self._own = folder / f"{socket.gethostname()}.{os.getpid()}.{self._process}.jsonl"
+        self._numbers = itertools.count(1)
         self._file: int | None = None
         self._read_to: dict[Path, int] = {}
         self._read_at = float("-inf")
-        self._others = 0.0
-        self._mine = 0.0
+        self._account = Account()
         self._lock = threading.Lock()
 
     def add(self, payment: Payment) -> None:
-        """Written when it returns; a kill of the process does not take it back."""
-        line = payment.model_dump_json().encode() + b"\n"
-        with self._lock:
-            self._mine += payment.usd
-            try:
-                os.write(self._open(), line)
-            except OSError as error:
-                raise _unusable(self._own, "written", error) from error
+        self._write(payment)
+
+    def make_attempt(self, key: str, worst_usd: float, model: str, batch: bool, time: str) -> Attempt:
+        """Not written yet. Where a batch of an earlier process may still hold the request, that attempt goes on."""
+        if batch:
+            self._refresh(float("inf"))
+            earlier = self._account.in_batch(key)
+            if earlier:
+                return earlier
+        number = f"{self._process}-{next(self._numbers)}"
+        return Attempt(id=number, key=key, worst_usd=worst_usd, model=model, batch=batch, time=time)
+
+    def is_open(self, attempt: Attempt) -> bool:
+        return attempt.id in self._account.open
+
+    def open(self, attempt: Attempt) -> None:
+        """It may be billed from now on."""
+        if not self.is_open(attempt):
+            self._write(attempt)
+
+    def release(self, attempt: Attempt) -> None:
+        """It was surely not billed."""
+        self._write(Release(released=attempt.id))
 
     def spent(self, max_age_seconds: float = 0.0) -> float:
         """US dollars by all processes, in this run and before. What others wrote is read again when it was read longer
         ago than that."""
-        if time.monotonic() - self._read_at >= max_age_seconds:
-            with self._lock:
-                self._read_others()
-        return self._others + self._mine
+        self._refresh(max_age_seconds)
+        return self._account.paid
+
+    def unanswered(self, max_age_seconds: float = 0.0) -> float:
+        """US dollars that attempts without a reply, those in flight included, may have cost at most; age as above."""
+        self._refresh(max_age_seconds)
+        return max(0.0, self._account.open_usd)
 
     def payments(self) -> list[Payment]:
         """All of the build, by time."""
-        with self._lock:
-            found = [payment for path in self._paths() for payment in _parse(path, _read_from(path, 0))]
+        found = [entry for entry in self._entries() if isinstance(entry, Payment)]
         return sorted(found, key=lambda payment: (payment.time, payment.key))
+
+    def attempts(self) -> list[Attempt]:
+        """All of the build that may be billed without a reply, by time."""
+        account = Account()
+        for entry in self._entries():
+            account.enter(entry)
+        return sorted(account.open.values(), key=lambda attempt: (attempt.time, attempt.id))
 
     def close(self) -> None:
         with self._lock:
@@ -68,22 +87,37 @@ class Ledger:
                 os.close(self._file)
                 self._file = None
 
-    def _open(self) -> int:
-        if self._file is None:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(self._own, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    def _write(self, entry: Entry) -> None:
+        data = entry.model_dump_json(exclude_defaults=True).encode() + b"\n"
+        with self._lock:
+            self._account.enter(entry)
+            try:
+                os.write(self._file or self._create(), data)
+            except OSError as error:
+                raise _unusable(self._own, "written", error) from error
+
+    def _create(self) -> int:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._file = os.open(self._own, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
         return self._file
 
-    def _read_others(self) -> None:
-        self._read_at = time.monotonic()
-        for path in self._paths():
-            if path != self._own:
-                self._others += sum(payment.usd for payment in self._read_on(path))
+    def _refresh(self, max_age_seconds: float) -> None:
+        if time.monotonic() - self._read_at < max_age_seconds:
+            return
+        with self._lock:
+            self._read_at = time.monotonic()
+            for path in self._paths():
+                if path != self._own:
+                    for entry in self._read_on(path):
+                        self._account.enter(entry)
+
+    def _entries(self) -> list[Entry]:
+        return [entry for path in self._paths() for entry in _parse(path, _read_from(path, 0))]
 
     def _paths(self) -> list[Path]:
         return sorted(self._folder.glob("*.jsonl"))
 
-    def _read_on(self, path: Path) -> list[Payment]:
+    def _read_on(self, path: Path) -> list[Entry]:
         start = self._read_to.get(path, 0)
         data = _read_from(path, start)
         self._read_to[path] = start + len(data)
@@ -101,17 +135,17 @@ def _read_from(path: Path, start: int) -> bytes:
     return data[: data.rfind(b"\n") + 1]
 
 
-def _parse(path: Path, data: bytes) -> list[Payment]:
-    payments: list[Payment] = []
+def _parse(path: Path, data: bytes) -> list[Entry]:
+    entries: list[Entry] = []
     for line in data.splitlines():
         try:
-            payments.append(Payment.model_validate_json(line))
+            entries.append(_LINE.validate_json(line))
         except ValidationError as error:
             raise StorageError(
                 f"{path} holds a line that is no payment: {line[:80]!r}.",
                 "Delete that line and run the same command again; compare the spending with the provider's bill.",
             ) from error
-    return payments
+    return entries
 
 
 def _unusable(path: Path, action: str, error: OSError) -> StorageError:

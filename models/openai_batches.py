@@ -100,7 +100,11 @@ class OpenAIBatches:
             return CallError(FailureKind.TEMPORARY, f"The batch did not come to this row: {said[:200]}")
         if response["status_code"] == 200:
             body = json.dumps(response["body"], ensure_ascii=False)
-            parse_chat(body)
+            try:
+                parse_chat(body)
+            except ValueError:
+                said = "The batch has a body for this row that is no reply."
+                return CallError(FailureKind.TEMPORARY, said, maybe_billed=True)
             return Received(body, response.get("request_id"))
         error: dict[str, Any] = (response.get("body") or {}).get("error") or {}
         codes = {str(error[name]) for name in ("code", "type") if error.get(name)}

@@ -18,6 +18,7 @@ from models.claims import Claims
 from models.disk import Disk
 from models.health import LineHealth
 from models.lines import Line
+from models.payments import Attempt
 from models.reading import read_reply
 from models.requests import request_key
 from models.shelf import Fetched, Shelf, Surroundings
@@ -45,7 +46,7 @@ class _Errand(NamedTuple):
     met: int
 
 
-class _Attempt(NamedTuple):
+class _Try(NamedTuple):
     """The `number`-th time, from 1, that an errand is run; `expected`: tokens, for the limit of the account."""
 
     errand: _Errand
@@ -171,15 +172,15 @@ class Sender:
         Raises what ends the run. What a batch did not come to is asked for on its own."""
         line = errand.line
         if line.batches and number == 1:
-            return await self._claim_and_ask(_Attempt(errand, number, batch=True))
+            return await self._claim_and_ask(_Try(errand, number, batch=True))
         expected = line.expected_tokens(errand.request)
         await line.pace.enter(expected, urgent=number > 1)
         try:
-            return await self._claim_and_ask(_Attempt(errand, number, expected=expected))
+            return await self._claim_and_ask(_Try(errand, number, expected=expected))
         finally:
             line.pace.leave()
 
-    async def _claim_and_ask(self, attempt: _Attempt) -> Fetched | CallError | None:
+    async def _claim_and_ask(self, attempt: _Try) -> Fetched | CallError | None:
         errand = attempt.errand
         if not await self._claims.take(errand.key):
             return None
@@ -187,35 +188,40 @@ class Sender:
         found = await self._look_up(errand) if news else None
         return found or await self._ask_within_budget(attempt)
 
-    async def _ask_within_budget(self, attempt: _Attempt) -> Fetched | CallError:
-        errand = attempt.errand
-        worst = errand.line.worst(errand.request, attempt.batch)
+    async def _ask_within_budget(self, attempt: _Try) -> Fetched | CallError:
+        errand, line = attempt.errand, attempt.errand.line
+        worst, now = line.worst(errand.request, attempt.batch), _text(datetime.now(UTC))
+        paid = self._around.ledger.make_attempt(errand.key, worst, line.spec.id, attempt.batch, now)
         try:
-            await self._budget.reserve(worst)
+            await self._budget.reserve(paid)
         except BudgetExhaustedError as error:
             raise self.stop(error) from None
         try:
-            return await self._ask(attempt)
+            return await self._ask(attempt, paid)
         finally:
             self._sent.discard(errand.key)
-            self._budget.settle(worst)
+            self._budget.settle()
 
-    async def _ask(self, attempt: _Attempt) -> Fetched | CallError:
+    async def _ask(self, attempt: _Try, paid: Attempt) -> Fetched | CallError:
         errand, line = attempt.errand, attempt.errand.line
-        asked, clock = datetime.now(UTC), time.monotonic()
+        asked, clock = _text(datetime.now(UTC)), time.monotonic()
         try:
-            if attempt.batch and line.batches:
-                received = await line.batches.ask(errand.key, errand.request, self._around.read_picture)
-            else:
-                self._sent.add(errand.key)
-                received = await line.provider.ask(errand.request, self._around.read_picture, line.spec.timeout_seconds)
+            with self._budget.freed_unless_billed(paid):
+                received = await self._send(attempt)
         except CallError as failure:
             return self._meet(errand, failure, attempt.number)
         self._sent.add(errand.key)
         self._health(line).replied()
-        return await self._receive(attempt, received, asked, time.monotonic() - clock)
+        return await self._receive(attempt, paid, received, asked, time.monotonic() - clock)
 
-    async def _receive(self, attempt: _Attempt, received: Received, asked: datetime, latency: float) -> Fetched:
+    async def _send(self, attempt: _Try) -> Received:
+        errand, line, read = attempt.errand, attempt.errand.line, self._around.read_picture
+        if attempt.batch and line.batches:
+            return await line.batches.ask(errand.key, errand.request, read)
+        self._sent.add(errand.key)
+        return await line.provider.ask(errand.request, read, line.spec.timeout_seconds)
+
+    async def _receive(self, attempt: _Try, paid: Attempt, received: Received, asked: str, latency: float) -> Fetched:
         errand, line = attempt.errand, attempt.errand.line
         parsed = line.provider.parse(received.body)
         if not attempt.batch:
@@ -236,10 +242,10 @@ class Sender:
             batch=attempt.batch,
             attempts=attempt.number,
             latency_seconds=round(latency, 3),
-            asked=_text(asked),
+            asked=asked,
             build=self._around.build,
         )
-        await self._shelf.keep(line, stored, received)
+        await self._shelf.keep(stored, received, paid)
         return Fetched(Asked(stored, parsed, True, received.blobs), reading)
 
     def _meet(self, errand: _Errand, failure: CallError, attempt: int) -> CallError:

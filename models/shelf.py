@@ -10,8 +10,9 @@ from core.errors import StorageError
 from core.records import Blob, Record
 from models.base import Asked, Parsed, ReadPicture, Received, StoredReply, Usage
 from models.disk import Disk
-from models.ledger import Ledger, Payment
+from models.ledger import Ledger
 from models.lines import Line
+from models.payments import Attempt, Payment
 from models.reading import Reading, read_reply
 from models.reply_store import ReplyStore, reply_name
 
@@ -54,21 +55,21 @@ class Shelf:
         blobs = await self._disk.run(lambda: self._read_pictures(stored)) if stored.pictures else ()
         return Fetched(Asked(stored, parsed, False, blobs), read_reply(parsed, reply))
 
-    async def keep(self, line: Line, stored: StoredReply, received: Received) -> None:
+    async def keep(self, stored: StoredReply, received: Received, attempt: Attempt) -> None:
         """On disk and in the ledger when it returns. Raises StorageError."""
-        await self._disk.run(lambda: self._keep(line, stored, received))
+        await self._disk.run(lambda: self._keep(stored, received, attempt))
 
     async def keep_failure(self, stored: StoredReply) -> Fetched:
         """A failure that would be the same the next time. Raises StorageError."""
         await self._disk.run(lambda: self._around.store.put(stored))
         return _failed(stored, paid=True)
 
-    def _keep(self, line: Line, stored: StoredReply, received: Received) -> None:
+    def _keep(self, stored: StoredReply, received: Received, attempt: Attempt) -> None:
         for blob in received.blobs:
             self._around.put_blob(blob)
         self._around.store.put(stored)
-        payment = Payment(key=stored.key, usd=stored.usd or 0.0, model=line.spec.id, time=stored.asked)
-        self._around.ledger.add(payment)
+        usd, model = stored.usd or 0.0, attempt.model
+        self._around.ledger.add(Payment(key=stored.key, usd=usd, model=model, time=stored.asked, attempt=attempt.id))
 
     def _read_pictures(self, stored: StoredReply) -> tuple[Blob, ...]:
         return tuple(Blob(picture, self._around.read_picture(picture)) for picture in stored.pictures)

@@ -3,9 +3,10 @@ means the same whoever sent it. What a provider says is shortened and rid of key
 
 import re
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from email.utils import parsedate_to_datetime
 
+from aiohttp import ClientConnectorError, ConnectionTimeoutError
 from pydantic import BaseModel, Field
 
 from models.base import CallError, FailureKind
@@ -50,14 +51,19 @@ def status_error(
 
 
 def connection_error(error: Exception, key: str | None) -> CallError:
-    """The failure of a request that got no complete response."""
+    """The failure of a request that got no complete response. Only where there was no connection was it surely not
+    sent. That is seen from aiohttp's own error: the transport of the SDKs calls a connection that broke after the
+    request a `ConnectTimeout` too."""
     cause = error.__cause__ or error
     said = str(cause) or str(error)
-    return CallError(FailureKind.TEMPORARY, f"{type(cause).__name__}: {clean_message(said, key)}")
+    message = f"{type(cause).__name__}: {clean_message(said, key)}"
+    unsent = any(isinstance(found, ClientConnectorError | ConnectionTimeoutError) for found in _chain(error))
+    return CallError(FailureKind.TEMPORARY, message, maybe_billed=not unsent)
 
 
 def timeout_error(timeout_seconds: float) -> CallError:
-    return CallError(FailureKind.TEMPORARY, f"No complete reply within {timeout_seconds:g} seconds.")
+    message = f"No complete reply within {timeout_seconds:g} seconds."
+    return CallError(FailureKind.TEMPORARY, message, maybe_billed=True)
 
 
 def strange_body(status: int, body: str, headers: Mapping[str, str], key: str | None) -> CallError:
@@ -68,7 +74,7 @@ def strange_body(status: int, body: str, headers: Mapping[str, str], key: str | 
     except ValueError:
         said = clean_message(body, key) or "nothing"
         message = f"HTTP {status} with a body that is no reply: {said}"
-        return CallError(FailureKind.TEMPORARY, message, http_status=status)
+        return CallError(FailureKind.TEMPORARY, message, http_status=status, maybe_billed=True)
     return status_error(inner.code, inner.message, (), headers, key)
 
 
@@ -94,6 +100,13 @@ def clean_message(text: str, key: str | None) -> str:
     text = _DATA.sub("[data]", _KEY.sub("[key]", text))
     text = " ".join(text.split())
     return text if len(text) <= _MAX_MESSAGE else text[:_MAX_MESSAGE] + " ..."
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    found: BaseException | None = error
+    while found is not None:
+        yield found
+        found = found.__cause__
 
 
 def _kind(status: int, said: str, codes: Collection[str]) -> FailureKind:

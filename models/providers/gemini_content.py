@@ -45,8 +45,6 @@ class GeminiProvider:
             async with asyncio.timeout(timeout_seconds):
                 # `contents` is given again in the body, which goes over it.
                 response = await models.generate_content(model=request.model, contents="", config=config)
-        except TimeoutError as error:
-            raise timeout_error(timeout_seconds) from error
         except errors.APIError as error:
             raise self._translate(error) from error
         except (
@@ -55,6 +53,8 @@ class GeminiProvider:
             UnicodeDecodeError,
         ) as error:  # the latter two: bodies of no server of Google
             raise connection_error(error, self._key) from error
+        except TimeoutError as error:  # after the ClientErrors, of which one is a TimeoutError too
+            raise timeout_error(timeout_seconds) from error
         return await self._receive(response.sdk_http_response)
 
     def parse(self, body: str) -> Parsed:

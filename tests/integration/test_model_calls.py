@@ -379,7 +379,7 @@ def dumped(pictures: Sequence[Picture]) -> list[dict[str, Any]]:
 
 def spent(folder: Path) -> float:
     lines = [line for path in (folder / "spending").rglob("*.jsonl") for line in path.read_text().splitlines()]
-    return sum(json.loads(line)["usd"] for line in lines)
+    return sum(json.loads(line).get("usd", 0) for line in lines)
 
 
 def holders_of(word: str, folder: Path) -> list[Path]:
