@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from core.model_specs import family_key
 from core.records import Decision, FlawedSample, Sample, Stage
 from core.seeding import ordered
 from filters.base import DropReason, drop
@@ -49,7 +50,7 @@ def choose_validators(
     """At least two whose family did not touch the item, or a Shortage (A9). `two`: of more than two, two are drawn by
     seed and item, whatever the order given. `all`: every one of `validators`. The reserve, in its order, fills up to
     two. Two of one family are taken only when nobody of another family is left, the reserve included."""
-    excluded = {family.casefold() for family in touched}
+    excluded = {family_key(family) for family in touched}
     allowed = _allowed(validators, excluded)
     spare = [validator for validator in _allowed(reserve, excluded) if validator not in allowed]
     if ask == "all" and len(allowed) >= PAIR:
@@ -68,7 +69,7 @@ def drop_for_shortage(candidate: FlawedSample, shortage: Shortage, decided_by: s
 
 def _allowed(validators: Sequence[Validator], excluded: set[str]) -> list[Validator]:
     unique = {validator.name: validator for validator in validators}
-    return [validator for validator in unique.values() if validator.family.casefold() not in excluded]
+    return [validator for validator in unique.values() if family_key(validator.family) not in excluded]
 
 
 def _take_pair(pool: list[Validator]) -> tuple[Validator, ...]:
@@ -76,4 +77,4 @@ def _take_pair(pool: list[Validator]) -> tuple[Validator, ...]:
     if len(pool) < PAIR:
         return tuple(pool)
     first, *others = pool
-    return first, next((other for other in others if other.family.casefold() != first.family.casefold()), others[0])
+    return first, next((other for other in others if family_key(other.family) != family_key(first.family)), others[0])

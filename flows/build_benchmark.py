@@ -11,11 +11,13 @@ from tasks.artifacts import publish_summary
 from tasks.exporting import export_release
 from tasks.fan_out import run_shards, task_threads
 from tasks.injection import filter_shard_of, filtered_candidates, judge_shard, make_shard, passed_candidates
+from tasks.panel_check import check_panel
 from tasks.picture_check import check_pool_pictures
 from tasks.planning import InjectionPlan
 from tasks.pooling import choose_samples
 from tasks.pools import Pool
 from tasks.reading import read_source, source_shards
+from tasks.replacing import tell_replaced
 from tasks.rewriting import gather_rewritten, rewrite, rewrite_shards
 from tasks.runs import Run, open_run
 from tasks.selection import progress_recorded, record_build, select_candidates
@@ -44,10 +46,12 @@ def build_benchmark(
     """
     request = make_request(recipe, sources, subtypes, limit, seed, models)
     resolved = request.resolve()
+    check_panel(resolved)
     with open_run("build-benchmark", resolved.name, resolved, request) as run:
+        replaced = tell_replaced(run)
         shortfalls = make_candidates(run, limit, replace=True)
         release = export_release(run)
-        summary = summarise(run, release, shortfalls)
+        summary = summarise(run, release, shortfalls, replaced=replaced)
         publish_summary(summary)
     return summary
 

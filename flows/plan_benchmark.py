@@ -8,6 +8,7 @@ from core.requests import DEFAULT_MODELS, LIMIT, MODELS, RECIPE, SEED, SOURCES, 
 from core.taxonomy import Subtype
 from tasks.estimating import PlanLine, estimate
 from tasks.fan_out import run_shards, task_threads
+from tasks.panel_check import check_panel
 from tasks.picture_check import check_pool_pictures
 from tasks.pooling import choose_samples
 from tasks.reading import read_source, source_shards
@@ -35,6 +36,7 @@ def plan_benchmark(
     """
     request = make_request(recipe, sources, subtypes, limit, seed, models)
     resolved = request.resolve()
+    check_panel(resolved)
     with open_run("plan-benchmark", resolved.name, resolved, request, asks_models=False) as run:
         read = list(run_shards(read_source, "sources", source_shards(run.recipe), run))
         pool = choose_samples(read, limit, run).pool
