@@ -1,0 +1,83 @@
+"""Where the review stands: for each annotator what is done, left and flagged, how long an item takes, how many control
+items were judged as known, and how many days of work are left at the pace so far."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from statistics import median
+from typing import NamedTuple
+
+from core.records import Criterion
+from core.review import BOTH_CRITERIA, Assignment, Control, Flag, Judged, Judgement
+
+
+class AnnotatorProgress(NamedTuple):
+    """Items, both rounds together. `seconds` is the median time of an item; `controls_right` of `controls_judged` known
+    verdicts were given as they are known; `days_left` is at the mean pace of the days on which the annotator worked,
+    None before the first verdict."""
+
+    annotator: str
+    assigned: int
+    done: int
+    flagged: tuple[tuple[Flag, int], ...]
+    seconds: float | None
+    controls_right: int
+    controls_judged: int
+    days_left: float | None
+
+    @property
+    def left(self) -> int:
+        return self.assigned - self.done
+
+
+def measure_progress(
+    annotators: Sequence[str],
+    assignments: Iterable[Assignment],
+    judgements: Iterable[Judgement],
+    controls: Mapping[str, Control],
+) -> list[AnnotatorProgress]:
+    """One for each annotator, in the order given."""
+    asked, given = list(assignments), list(judgements)
+    return [
+        _measure(
+            annotator,
+            [found for found in asked if found.annotator == annotator],
+            [found for found in given if found.annotator == annotator],
+            controls,
+        )
+        for annotator in annotators
+    ]
+
+
+def _measure(
+    annotator: str, assigned: Sequence[Assignment], judgements: Sequence[Judgement], controls: Mapping[str, Control]
+) -> AnnotatorProgress:
+    wanted = {(found.item, found.round) for found in assigned}
+    counted = [found for found in judgements if found.counts and (found.item, found.round) in wanted]
+    flagged = Counter(flag for found in judgements for flag in found.flags)
+    known = [pair for found in counted if found.control for pair in _known_verdicts(found, controls[found.item])]
+    times = [found.seconds for found in counted if found.seconds is not None]
+    days = Counter(datetime.fromisoformat(found.created).date() for found in counted)
+    return AnnotatorProgress(
+        annotator,
+        assigned=len(wanted),
+        done=len(counted),
+        flagged=tuple(sorted(flagged.items())),
+        seconds=median(times) if times else None,
+        controls_right=sum(given is expected for given, expected in known),
+        controls_judged=len(known),
+        days_left=(len(wanted) - len(counted)) * len(days) / len(counted) if counted else None,
+    )
+
+
+def _known_verdicts(judgement: Judgement, control: Control) -> list[tuple[Judged | None, Judged]]:
+    """What was said beside what is known, where something is."""
+    expected = {
+        Criterion.TYPE_COMPLIANCE: control.type_compliance,
+        Criterion.UNANSWERABILITY: control.unanswerability,
+    }
+    return [
+        (judgement.verdict(criterion), verdict)
+        for criterion in BOTH_CRITERIA
+        if (verdict := expected[criterion]) is not None
+    ]
