@@ -14,6 +14,7 @@ from storage.funnel import Funnel, QuarantinedRow
 
 if TYPE_CHECKING:
     from tasks.estimating import PlanLine
+    from tasks.refiltering import RuleChange
     from tasks.summaries import BuildSummary
 
 
@@ -24,6 +25,10 @@ def summary_view(summary: "BuildSummary") -> RenderableType:
     if summary.release:
         lines.append(Text.assemble(("release   ", "bold"), summary.release))
     lines.append(Text.assemble(("lineage   ", "bold"), summary.lineage))
+    if summary.replaced:
+        lines.append(Text.assemble(("replaced  ", "bold"), summary.replaced))
+    if summary.change:
+        lines.append(Text.assemble(("rule      ", "bold"), _rule(summary.change)))
     lines.append(Text.assemble(("panel     ", "bold"), _panel(summary)))
     valid = sum(source.valid for source in summary.funnel.sources)
     invalid = sum(sum(source.invalid.values()) for source in summary.funnel.sources)
@@ -44,7 +49,9 @@ def summary_view(summary: "BuildSummary") -> RenderableType:
     if summary.shortfalls:
         for number, shortfall in enumerate(summary.shortfalls):
             lines.append(Text.assemble(("strata    " if not number else "          ", "bold"), shortfall))
-    return Group(*lines, Text(), subtype_table(summary.funnel, summary.targets), Text(), *_next_steps(summary))
+    return Group(
+        *lines, Text(), subtype_table(summary.funnel, summary.targets, summary.change), Text(), *_next_steps(summary)
+    )
 
 
 def funnel_view(funnel: Funnel) -> RenderableType:
@@ -60,17 +67,22 @@ def source_table(funnel: Funnel) -> Table:
     return table
 
 
-def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int]) -> Table:
-    """`targets` may be empty: then there is no such column."""
+def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int], change: "RuleChange | None" = None) -> Table:
+    """`targets` may be empty: then there is no such column; nor is there one for a panel, twins or a change that were
+    not."""
     wanted = ["wanted"] if targets else []
     panel = ["not passed"] if any(row.judged for row in funnel.subtypes) else []
-    table = _table("subtype", *wanted, "tried", "refused", "dropped", *panel, "not taken", "in build")
+    twins = ["valid twins"] if any(row.twins for row in funnel.subtypes) else []
+    changed = ["change"] if change else []
+    table = _table("subtype", *wanted, "tried", "refused", "dropped", *panel, "not taken", "in build", *changed, *twins)
     for row in funnel.subtypes:
         wanted_here = [str(targets.get(row.subtype, ""))] if targets else []
         numbers = [row.attempted, sum(row.rejected.values()), sum(row.dropped.values())]
         numbers += [sum(row.unpassed.values())] if panel else []
         numbers += [sum(row.unselected.values()) + row.unjudged, row.selected]
-        table.add_row(row.subtype.replace("_", " "), *wanted_here, *_numbers(*numbers))
+        cells = [*_numbers(*numbers), *([_signed(change, row.subtype)] if change else [])]
+        cells += [f"{row.valid_twins} of {row.twins}"] if twins else []
+        table.add_row(row.subtype.replace("_", " "), *wanted_here, *cells)
     return table
 
 
@@ -155,6 +167,15 @@ def _panel(summary: "BuildSummary") -> str:
     if judged:
         return f"{passed} of {judged} candidates passed the models of the panel; seen by no person"
     return "none: checked by programmatic filters, judged by no model and no person"
+
+
+def _rule(change: "RuleChange") -> str:
+    return f"{' and '.join(change.before)} -> {change.after}: {_signed(change, *change.gained | change.lost)} rows"
+
+
+def _signed(change: "RuleChange", *subtypes: Subtype) -> str:
+    gained, lost = (sum(counts.get(one, 0) for one in subtypes) for counts in (change.gained, change.lost))
+    return f"+{gained} -{lost}"
 
 
 def _kinds(summary: "BuildSummary") -> str:

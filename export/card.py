@@ -1,12 +1,13 @@
 """The data set card: README.md of a release, with the head that the Hub reads. Every figure is counted on the rows that
 are written, nothing is typed in."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import yaml
 
 from core.prompts import load_prompt
+from core.recipe import Recipe
 from export.composition import (
     count_by,
     make_table,
@@ -30,6 +31,9 @@ _NO_PANEL_LIMIT = (
     "alone have: that the row changed as its record says and in nothing else, that options, picture tokens and "
     "languages hold, that pictures decode and damaged shares lie in their range."
 )
+_FURTHER = (
+    "Rows of other runs are in this release too: runs that added to the build, or made the rows that got a second flaw."
+)
 _LIMITS = (
     "No human has reviewed the rows.",
     "Where `generator` is `rules`, text flaws come from fixed patterns: each is true of its question, but the wording "
@@ -50,7 +54,7 @@ def render_card(facts: ReleaseFacts, test: Sequence[ReleaseRow], twins: Sequence
         title=facts.build,
         summary=_summarise(test, twins),
         columns=tabulate_columns(),
-        flaws=tabulate_flaws(test),
+        flaws=tabulate_flaws(test, twins),
         composition=_compose(test, twins),
         licence=facts.recipe.export.licence,
         licences=tabulate_licences(test, twins),
@@ -105,21 +109,30 @@ def _compose(test: Sequence[ReleaseRow], twins: Sequence[ReleaseRow]) -> str:
 
 
 def _describe_making(facts: ReleaseFacts, test: Sequence[ReleaseRow]) -> str:
-    recipe = facts.recipe
     generators = ", ".join(sorted({f"`{row.generator}`" for row in test if row.generator}))
-    return make_table(
+    whole = make_table(
         ("What", "Value"),
         (
-            ("recipe", f"`{recipe.name}` (`{recipe.id}`)"),
-            ("seed", str(recipe.seed)),
+            *_describe_recipe(facts.recipe),
             ("code", f"commit `{facts.code_commit}`"),
             ("flaws made by", generators),
             ("checked by the model panel", f"`{facts.panel}`"),
-            *(list_roles(recipe.models) if recipe.models else ()),
             *([("prompts", ", ".join(f"`{prompt}`" for prompt in facts.prompts))] if facts.prompts else ()),
             ("whole recipe, file hashes, library versions", "`manifest.json`"),
         ),
     )
+    further = [make_table(("Further recipe", "Value"), _describe_recipe(recipe)) for recipe in facts.further]
+    return "\n\n".join([whole, *([_FURTHER] if further else []), *further])
+
+
+def _describe_recipe(recipe: Recipe) -> Iterator[tuple[str, str]]:
+    yield "recipe", f"`{recipe.name}` (`{recipe.id}`)"
+    yield "seed", str(recipe.seed)
+    yield "subtypes", ", ".join(f"`{subtype}`" for subtype, count in recipe.targets.items() if count)
+    if recipe.models:
+        yield from list_roles(recipe.models)
+    else:
+        yield "models", "none: rules made its flaws"
 
 
 def _describe_panel(panel: str) -> str:

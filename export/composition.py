@@ -15,16 +15,23 @@ def tabulate_columns() -> str:
     return make_table(("Column", "Holds"), ((f"`{name}`", column.meaning) for name, column in COLUMNS.items()))
 
 
-def tabulate_flaws(test: Sequence[ReleaseRow]) -> str:
-    """Every subtype of the taxonomy with its count, also those without a row, then samples with two flaws."""
+def tabulate_flaws(test: Sequence[ReleaseRow], twins: Sequence[ReleaseRow]) -> str:
+    """Every subtype of the taxonomy with its count, also those without a row, then samples with two flaws. Where twins
+    were judged, also how many rows have one that the validators call valid (M-43)."""
     counts = Counter(row.subtype or "" for row in test)
+    judged = {row.id for row in twins if row.panel}
+    paired = Counter(row.subtype or "" for row in test if row.pair_id in judged)
     singles = [
-        (f"`{definition.primary}`", f"`{subtype}`", definition.region, definition.definition, counts.pop(subtype, 0))
-        for subtype, definition in DEFINITIONS.items()
+        (subtype.value, (f"`{found.primary}`", f"`{subtype}`", found.region, found.definition))
+        for subtype, found in DEFINITIONS.items()
     ]
-    doubles = [("two flaws", f"`{name}`", "", "", count) for name, count in sorted(counts.items())]
-    rows = [(*texts, f"{count:,}") for *texts, count in (*singles, *doubles)]
-    return make_table(("Primary type", "Subtype", "Seen in", "Definition", "Rows"), rows)
+    doubles = [(name, ("two flaws", f"`{name}`", "", "")) for name in sorted(counts.keys() - DEFINITIONS.keys())]
+    rows = [
+        (*texts, f"{counts[name]:,}", *([f"{paired[name]:,}"] if judged else []))
+        for name, texts in (*singles, *doubles)
+    ]
+    header = ("Primary type", "Subtype", "Seen in", "Definition", "Rows", *(["With a valid twin"] if judged else []))
+    return make_table(header, rows)
 
 
 def count_by(

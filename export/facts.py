@@ -18,7 +18,8 @@ class FunnelLine(NamedTuple):
 
 class ReleaseFacts(NamedTuple):
     """`panel` names the model panel that checked the rows, `none` where no model did; `prompts` those that models were
-    asked with, as `name@version`."""
+    asked with, as `name@version`; `further` are the recipes of other runs that rows come from: those that added to the
+    build, and those of the build whose rows got a second flaw."""
 
     build: str
     recipe: Recipe
@@ -26,3 +27,4 @@ class ReleaseFacts(NamedTuple):
     panel: str = NO_PANEL
     funnel: tuple[FunnelLine, ...] = ()
     prompts: tuple[str, ...] = ()
+    further: tuple[Recipe, ...] = ()

@@ -32,11 +32,21 @@ class FileEntry(Record):
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
 
 
+class RecipeEntry(Record):
+    """As the fields of the manifest with these names say it of the build's own recipe."""
+
+    recipe: str
+    recipe_id: str
+    recipe_hash: str
+    recipe_content: dict[str, JsonValue]
+    seed: int
+
+
 class Manifest(Record):
     """`content` is the hash of everything that the files are made from: an equal one means an equal release.
     `recipe_content` is the recipe with its models, without what cannot change a reply (limits, keys, prices), and
-    `recipe_hash` the hash of that. `prompts` are those that models were asked with. `rows` counts by split, `subtypes`
-    the rows of `test`."""
+    `recipe_hash` the hash of that; `further_recipes` are those of other runs that rows come from. `prompts` are those
+    that models were asked with. `rows` counts by split, `subtypes` the rows of `test`."""
 
     format: Literal[1] = FORMAT
     content: str
@@ -47,6 +57,7 @@ class Manifest(Record):
     recipe_content: dict[str, JsonValue]
     code_commit: str
     seed: int
+    further_recipes: tuple[RecipeEntry, ...] = ()
     panel: str
     prompts: tuple[str, ...]
     rows: dict[str, int]
@@ -60,12 +71,14 @@ def describe_release(
 ) -> Manifest:
     """The manifest of these rows; `files` do not count in `content`."""
     libraries, recipe = list_libraries(), _publish(facts.recipe)
+    further = tuple(_enter(other) for other in facts.further)
     return Manifest(
         content=content_hash(
             {
                 "format": FORMAT,
                 "build": facts.build,
                 "recipe": recipe,
+                "further_recipes": [entry.recipe_content for entry in further],
                 "code_commit": facts.code_commit,
                 "panel": facts.panel,
                 "prompts": facts.prompts,
@@ -81,6 +94,7 @@ def describe_release(
         recipe_content=recipe,
         code_commit=facts.code_commit,
         seed=facts.recipe.seed,
+        further_recipes=further,
         panel=facts.panel,
         prompts=facts.prompts,
         rows={"test": len(test), "twins": len(twins)},
@@ -94,6 +108,17 @@ def list_libraries() -> dict[str, str]:
     """Versions of what shapes bytes: the picture codecs, the file format, the random streams."""
     found = {name: version(name) for name in LIBRARIES}
     return {**found, "python": ".".join(platform.python_version_tuple()[:2])}
+
+
+def _enter(recipe: Recipe) -> RecipeEntry:
+    content = _publish(recipe)
+    return RecipeEntry(
+        recipe=recipe.name,
+        recipe_id=recipe.id,
+        recipe_hash=content_hash(content),
+        recipe_content=content,
+        seed=recipe.seed,
+    )
 
 
 def _publish(recipe: Recipe) -> dict[str, JsonValue]:

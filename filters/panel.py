@@ -60,6 +60,11 @@ def panel_name(rule: Rule) -> str:
     return f"panel:{rule}@1"
 
 
+def rule_of(decision: Decision) -> str:
+    """By which a decision of `decide_by_votes` was made."""
+    return decision.decided_by.removeprefix("panel:").partition("@")[0]
+
+
 class _Ballot(NamedTuple):
     model: str
     verdicts: dict[Criterion, Verdict]

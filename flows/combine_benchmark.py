@@ -7,9 +7,10 @@ from prefect import flow
 from core.requests import DEFAULT_MODELS, MODELS, ModelChoice
 from storage.membership import ItemKind
 from tasks.artifacts import publish_summary
-from tasks.combining import dual_recipe, dual_shards, make_dual_shard, select_duals
-from tasks.exporting import export_release, recipe_of
+from tasks.combining import dual_recipe, dual_shards, make_dual_shard, record_origins, select_duals
+from tasks.exporting import export_release, recipes_of
 from tasks.fan_out import run_shards, task_threads
+from tasks.replacing import tell_replaced
 from tasks.runs import open_run
 from tasks.selection import record_build
 from tasks.summaries import BuildSummary, summarise
@@ -23,14 +24,16 @@ def combine_benchmark(build: str, models: Annotated[ModelChoice, MODELS] = DEFAU
         build: name of the build whose candidates get a second flaw
         models: which models to ask; those of the build when left out
     """
-    of_build = recipe_of(build)
+    of_build = recipes_of(build).own[0]
     recipe = dual_recipe(of_build.model_copy(update={"models": models.resolve(of_build.models)}))
     with open_run("combine-benchmark", recipe.name, recipe, None) as run:
+        replaced = tell_replaced(run)
         done = list(run_shards(make_dual_shard, "two flaws", dual_shards(build, run), run))
         parts = [part for found in done for part in found.parts]
         selected = select_duals(parts, run)
         pool = run.lineage.samples(member.item_id for member in run.lineage.members(build, ItemKind.SAMPLE))
         record_build(parts, list(pool.values()), selected, replace=True, run=run)
-        summary = summarise(run, export_release(run))
+        record_origins(build, run)
+        summary = summarise(run, export_release(run), replaced=replaced)
         publish_summary(summary)
     return summary

@@ -3,7 +3,7 @@
 from prefect import flow
 
 from tasks.artifacts import publish_summary
-from tasks.exporting import export_release, recipe_of
+from tasks.exporting import export_release, recipes_of
 from tasks.runs import open_run
 from tasks.summaries import BuildSummary, summarise
 
@@ -15,7 +15,7 @@ def export_benchmark(build: str = "starter") -> BuildSummary:
     Args:
         build: name of the build
     """
-    with open_run("export-benchmark", build, recipe_of(build), None) as run:
+    with open_run("export-benchmark", build, recipes_of(build).own[0], None) as run:
         summary = summarise(run, export_release(run))
         publish_summary(summary)
     return summary

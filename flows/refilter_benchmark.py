@@ -3,7 +3,7 @@
 from prefect import flow
 
 from tasks.artifacts import publish_summary
-from tasks.exporting import export_release, recipe_of
+from tasks.exporting import export_release, recipes_of
 from tasks.refiltering import Rule, refilter, with_rule
 from tasks.runs import open_run
 from tasks.summaries import BuildSummary, summarise
@@ -17,8 +17,9 @@ def refilter_benchmark(build: str, rule: Rule = "all") -> BuildSummary:
         build: name of the build
         rule: `all` validators must pass a candidate, `any` one of them, or the `majority`
     """
-    with open_run("refilter-benchmark", build, with_rule(recipe_of(build), rule), None, asks_models=False) as run:
-        refilter(rule, run)
-        summary = summarise(run, export_release(run))
+    recipes = with_rule(recipes_of(build).own, rule)
+    with open_run("refilter-benchmark", build, recipes[0], None, asks_models=False) as run:
+        change = refilter(rule, recipes, run)
+        summary = summarise(run, export_release(run), change=change)
         publish_summary(summary)
     return summary

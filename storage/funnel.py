@@ -43,7 +43,8 @@ class SubtypeFunnel(Record):
     `rejected`, `dropped`, `unpassed` (by the panel; empty where none was asked) and `unselected` (duplicates, over
     target) are counts by reason; `judged` counts the candidates that the panel decided
     on, `unjudged` those that it was not asked about since enough had passed. `unfiltered` and `undecided`
-    have no decision of the next stage: 0 in a finished build."""
+    have no decision of the next stage: 0 in a finished build. Of `twins` of the selected the validators judged the
+    unmodified question, `valid_twins` times they called it valid (M-43)."""
 
     subtype: Subtype
     attempted: int
@@ -59,6 +60,8 @@ class SubtypeFunnel(Record):
     unselected: dict[str, int]
     selected: int
     undecided: int
+    twins: int = 0
+    valid_twins: int = 0
 
 
 class Funnel(Record):
@@ -87,6 +90,11 @@ class _StageCount(NamedTuple):
         return self.kept + sum(self.dropped.values())
 
 
+class _Twins(NamedTuple):
+    judged: int
+    valid: int
+
+
 def count_funnel(connection: DuckDBPyConnection, build: str) -> Funnel:
     """Raises StorageError when there is no build of that name."""
     _check_build(connection, build)
@@ -101,10 +109,17 @@ def count_funnel(connection: DuckDBPyConnection, build: str) -> Funnel:
     counts = {key: _StageCount(kept[key], dropped[key]) for key in [*kept, *dropped]}
     sources = sorted({group for stage, group in counts if stage in _QUESTION_STAGES})
     subtypes = {group for stage, group in counts if stage in _CANDIDATE_STAGES}
+    twins = {
+        row[0]: _Twins(*row[1:]) for row in connection.execute(load_query("valid_twins"), {"build": build}).fetchall()
+    }
     return Funnel(
         build=build,
         sources=tuple(_source_funnel(source, counts) for source in sources),
-        subtypes=tuple(_subtype_funnel(subtype, counts) for subtype in Subtype if subtype in subtypes),
+        subtypes=tuple(
+            _subtype_funnel(subtype, counts, twins.get(subtype, _Twins(0, 0)))
+            for subtype in Subtype
+            if subtype in subtypes
+        ),
     )
 
 
@@ -150,7 +165,7 @@ def _source_funnel(source: str, counts: dict[tuple[Stage, str], _StageCount]) ->
     )
 
 
-def _subtype_funnel(subtype: Subtype, counts: dict[tuple[Stage, str], _StageCount]) -> SubtypeFunnel:
+def _subtype_funnel(subtype: Subtype, counts: dict[tuple[Stage, str], _StageCount], twins: _Twins) -> SubtypeFunnel:
     injected, filtered, judged, selected = (
         counts.get((stage, subtype.value), _StageCount(0, {})) for stage in _CANDIDATE_STAGES
     )
@@ -171,6 +186,8 @@ def _subtype_funnel(subtype: Subtype, counts: dict[tuple[Stage, str], _StageCoun
         unselected=selected.dropped,
         selected=selected.kept,
         undecided=passed - selected.items,
+        twins=twins.judged,
+        valid_twins=twins.valid,
     )
 
 

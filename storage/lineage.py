@@ -15,11 +15,12 @@ from storage.membership import BuildSummary, ItemKind, Member, find_builds, find
 from storage.parts import Part
 from storage.questions import QueryResult, run_query
 from storage.retrieval import (
+    BuildRecipes,
     find_candidates,
     find_decisions,
     find_filtered_candidates,
-    find_last_recipe,
     find_picture_hashes,
+    find_recipes,
     find_samples,
 )
 from storage.runs import Outcome, ReleaseInfo, RunInfo, end_run, store_recipe, store_release, store_run
@@ -100,10 +101,9 @@ class Lineage:
         with self._database.reading() as connection:
             return find_picture_hashes(connection)
 
-    def last_recipe(self, build: str) -> Recipe | None:
-        """The recipe of the newest run of a build; None where there is no such build."""
+    def recipes(self, build: str) -> BuildRecipes:
         with self._database.reading() as connection:
-            return find_last_recipe(connection, build)
+            return find_recipes(connection, build)
 
     def add_release(self, release: ReleaseInfo, items: Sequence[str]) -> str:
         """`items` are the ids of the published candidates. Returns the release's id; one that is there stays."""

@@ -1,7 +1,8 @@
 """Which items make up a named build. A build is a set of ids over records that are never changed, so the same candidate
 can belong to several builds and a build can grow."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -9,6 +10,8 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection
 from pydantic import AwareDatetime
 
+from core.makers import name_makers, name_panels
+from core.recipe import Recipe
 from core.records import Record
 from core.taxonomy import Subtype
 from storage.database import load_query
@@ -21,6 +24,8 @@ class ItemKind(StrEnum):
     CANDIDATE = "candidate"
     DECISION = "decision"
     RELEASE = "release"
+    RECIPE = "recipe"
+    ORIGIN = "origin"
 
 
 class Member(NamedTuple):
@@ -32,8 +37,8 @@ class Member(NamedTuple):
 
 
 class BuildSummary(Record):
-    """How many items of each kind a build has, and its last run; `outcome` is None while that goes on or when it was
-    killed."""
+    """How many items of each kind a build has, who made and judged them, and its last run; `outcome` is None while that
+    goes on or when it was killed. A name under which no run has kept anything has no `models`: it is no build yet."""
 
     build: str
     runs: int
@@ -41,6 +46,8 @@ class BuildSummary(Record):
     candidates: int
     decisions: int
     releases: int
+    models: str | None
+    panel: str | None
     last_run: str | None
     last_started: AwareDatetime | None
     outcome: str | None
@@ -66,6 +73,15 @@ def find_members(connection: DuckDBPyConnection, build: str, kind: ItemKind) -> 
 
 def find_builds(connection: DuckDBPyConnection) -> list[BuildSummary]:
     """Last run first."""
+    recipes: defaultdict[str, list[Recipe]] = defaultdict(list)
+    for build, kind, record in connection.execute(load_query("build_recipes"), {"build": None}).fetchall():
+        if kind == ItemKind.RECIPE:
+            recipes[build].append(Recipe.model_validate_json(record))
     cursor = connection.execute(load_query("builds"))
     names = [column[0] for column in cursor.description or ()]
-    return [BuildSummary.model_validate(dict(zip(names, row, strict=True))) for row in cursor.fetchall()]
+    rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    return [BuildSummary.model_validate(row | _makers(recipes[row["build"]])) for row in rows]
+
+
+def _makers(recipes: Sequence[Recipe]) -> dict[str, str | None]:
+    return {"models": name_makers(recipes) or None, "panel": name_panels(recipes) or None}

@@ -1,12 +1,24 @@
 """Records of a build back out of the lineage file, as they were stored."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from duckdb import DuckDBPyConnection
 
 from core.recipe import Recipe
 from core.records import Decision, FlawedSample, Sample, Stage
 from storage.database import load_query
+from storage.membership import ItemKind
+
+RECIPE_KINDS = (ItemKind.RECIPE, ItemKind.ORIGIN)
+
+
+class BuildRecipes(NamedTuple):
+    """`own` are those of the runs whose rows a build holds, that of the last `build` first; `origins` those of the
+    build whose rows got a second flaw here. Both are empty for a build that no run has finished."""
+
+    own: tuple[Recipe, ...] = ()
+    origins: tuple[Recipe, ...] = ()
 
 
 def find_candidates(connection: DuckDBPyConnection, build: str) -> list[FlawedSample]:
@@ -34,9 +46,10 @@ def find_samples(connection: DuckDBPyConnection, ids: Iterable[str]) -> dict[str
     return {item: Sample.restore(record, item) for item, record in rows}
 
 
-def find_last_recipe(connection: DuckDBPyConnection, build: str) -> Recipe | None:
-    row = connection.execute(load_query("last_recipe"), {"build": build}).fetchone()
-    return Recipe.model_validate_json(row[0]) if row else None
+def find_recipes(connection: DuckDBPyConnection, build: str) -> BuildRecipes:
+    rows = connection.execute(load_query("build_recipes"), {"build": build}).fetchall()
+    found = [(ItemKind(kind), Recipe.model_validate_json(record)) for _, kind, record in rows]
+    return BuildRecipes(*(tuple(recipe for kind, recipe in found if kind is one) for one in RECIPE_KINDS))
 
 
 def find_picture_hashes(connection: DuckDBPyConnection) -> dict[str, int]:

@@ -17,8 +17,10 @@ def publish_summary(summary: BuildSummary) -> None:
             "refused": sum(row.rejected.values()),
             "made": row.injected,
             "dropped": sum(row.dropped.values()),
-            "not selected": sum(row.unselected.values()),
+            "not passed": sum(row.unpassed.values()),
+            "not selected": sum(row.unselected.values()) + row.unjudged,
             "in build": row.selected,
+            "valid twins": row.valid_twins,
         }
         for row in summary.funnel.subtypes
     ]

@@ -10,7 +10,6 @@ from prefect.cache_policies import NO_CACHE
 
 from core.errors import ExportError
 from core.identity import bytes_hash, make_id
-from core.recipe import Recipe
 from core.records import FlawedSample, PictureReplacement
 from core.settings import load_settings
 from export.facts import NO_PANEL, FunnelLine, ReleaseFacts
@@ -18,6 +17,7 @@ from export.manifest import MANIFEST_NAME
 from export.release import write_release
 from export.rows import ReleaseItem
 from storage.funnel import Funnel
+from storage.retrieval import BuildRecipes
 from storage.runs import ReleaseInfo
 from tasks.runs import Run, open_lineage
 
@@ -27,7 +27,8 @@ def export_release(run: Run) -> Path:
     """The folder, named by what is in it: a release is never overwritten by another one. Raises ExportError."""
     candidates = run.lineage.candidates(run.build)
     place = run.place
-    panels = run.lineage.panels(run.build)
+    panels, recipes = run.lineage.panels(run.build), run.lineage.recipes(run.build)
+    further = tuple(recipe for recipe in (*recipes.own, *recipes.origins) if recipe.id != run.recipe.id)
     facts = ReleaseFacts(
         run.build,
         run.recipe,
@@ -35,8 +36,15 @@ def export_release(run: Run) -> Path:
         panel=", ".join(sorted({panels[found.id] for found in candidates if found.id in panels})) or NO_PANEL,
         funnel=_funnel_lines(run.lineage.funnel(run.build)),
         prompts=run.lineage.prompts(run.build),
+        further=further,
     )
-    content = [run.build, run.recipe.id, place.code_commit, [candidate.id for candidate in candidates]]
+    content = [
+        run.build,
+        run.recipe.id,
+        [recipe.id for recipe in further],
+        place.code_commit,
+        [candidate.id for candidate in candidates],
+    ]
     folder = run.settings.releases / f"{run.build}-{make_id('rel', content)[4:12]}"
     write_release(_release_items(run, candidates, panels), facts, folder, run.objects.get, replace=True)
     release = ReleaseInfo(
@@ -52,14 +60,14 @@ def export_release(run: Run) -> Path:
     return folder
 
 
-def recipe_of(build: str) -> Recipe:
-    """The recipe of the newest run of a build. Raises ExportError."""
+def recipes_of(build: str) -> BuildRecipes:
+    """At least one of its own. Raises ExportError."""
     lineage = open_lineage(load_settings())
-    recipe = lineage.last_recipe(build)
-    if recipe is None:
-        known = ", ".join(summary.build for summary in lineage.builds()) or "none"
-        raise ExportError(f"There is no build {build!r}.", f"Name one of: {known}.")
-    return recipe
+    recipes = lineage.recipes(build)
+    if not recipes.own:
+        known = ", ".join(summary.build for summary in lineage.builds() if summary.models) or "none"
+        raise ExportError(f"There is no finished build {build!r}.", f"Name one of: {known}.")
+    return recipes
 
 
 def _release_items(run: Run, candidates: list[FlawedSample], panels: Mapping[str, str]) -> list[ReleaseItem]:

@@ -1,6 +1,7 @@
 """Another rule over the votes that are stored (A8): who passes is decided anew, and no model is asked."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from prefect import task
@@ -8,10 +9,10 @@ from prefect.cache_policies import NO_CACHE
 
 from core.errors import ConfigurationError, StorageError
 from core.recipe import Recipe
-from core.records import Decision, FlawedSample, Stage, Vote
+from core.records import Decision, FlawedSample, Record, Stage, Vote
 from core.taxonomy import Subtype
 from filters.deduplication import make_contender, select
-from filters.panel import decide_by_votes
+from filters.panel import decide_by_votes, rule_of
 from storage.membership import ItemKind, Member
 from tasks.queues import preference
 from tasks.runs import Run
@@ -20,29 +21,46 @@ from tasks.selection import store_decisions
 Rule = Literal["all", "any", "majority"]
 
 
-class Refiltered(NamedTuple):
+class RuleChange(Record):
+    """What another rule did to the rows of a build. `before` are the rules that had decided, several where runs by
+    different ones made it."""
+
+    before: tuple[str, ...]
+    after: str
+    gained: dict[Subtype, int]
+    lost: dict[Subtype, int]
+
+
+class _Refiltered(NamedTuple):
     """`judged` are the decisions of the panel under the new rule, `selected` those on what then becomes the build."""
 
     judged: list[Decision]
     selected: list[Decision]
 
 
-def with_rule(recipe: Recipe, rule: Rule) -> Recipe:
-    """Raises ConfigurationError for a recipe without a panel."""
-    models = recipe.models
-    if models is None or not models.panel.validators:
+def with_rule(recipes: Sequence[Recipe], rule: Rule) -> list[Recipe]:
+    """Those without a panel as they are. Raises ConfigurationError where none has one."""
+    if not any(recipe.models and recipe.models.panel.validators for recipe in recipes):
         raise ConfigurationError(
-            f"Recipe {recipe.name} has no panel of models, so there are no votes to decide by.",
+            f"Recipe {recipes[0].name} has no panel of models, so there are no votes to decide by.",
             "Build it with models that name `panel.validators`.",
         )
+    return [_with_rule(recipe, rule) for recipe in recipes]
+
+
+def _with_rule(recipe: Recipe, rule: Rule) -> Recipe:
+    models = recipe.models
+    if models is None or not models.panel.validators:
+        return recipe
     panel = models.panel.model_copy(update={"rule": rule})
     return recipe.model_copy(update={"models": models.model_copy(update={"panel": panel})})
 
 
 @task(name="refilter", cache_policy=NO_CACHE)
-def refilter(rule: Rule, run: Run) -> Refiltered:
-    """Raises StorageError when the build has no votes."""
+def refilter(rule: Rule, recipes: Sequence[Recipe], run: Run) -> RuleChange:
+    """`recipes` are those of the build, with the rule. Raises StorageError when the build has no votes."""
     candidates = {candidate.id: candidate for candidate in run.lineage.filtered_candidates(run.build)}
+    rows = run.lineage.candidates(run.build)
     votes: defaultdict[str, list[Vote]] = defaultdict(list)
     for vote in run.lineage.votes(run.build):
         votes[vote.item].append(vote)
@@ -54,26 +72,44 @@ def refilter(rule: Rule, run: Run) -> Refiltered:
         decide_by_votes(candidates[old.item], votes[old.item], rule) if old.item in votes else old for old in before
     ]
     passed = [candidates[decision.item] for decision in judged if decision.keep]
-    selected = select([make_contender(candidate) for candidate in _in_order(passed, run)], run.recipe.targets)
+    unjudged = {row.id for row in rows} - {decision.item for decision in before}  # of a run that had no panel
+    passed += [row for row in rows if row.id in unjudged]
+    targets = sum((Counter(recipe.targets) for recipe in recipes), Counter[Subtype]())
+    selected = select([make_contender(candidate) for candidate in _in_order(passed, targets, run)], targets)
     store_decisions([*judged, *selected], run)
-    _set_members(before, Refiltered(judged, selected), run)
-    return Refiltered(judged, selected)
+    _set_members(before, _Refiltered(judged, selected), run)
+    _set_recipes(recipes, run)
+    was = {row.id: row.subtype for row in rows}
+    now = {decision.item: candidates[decision.item].subtype for decision in selected if decision.keep}
+    return RuleChange(
+        before=tuple(sorted({rule_of(decision) for decision in before if decision.item in votes})),
+        after=rule,
+        gained=Counter(now[item] for item in now.keys() - was.keys()),
+        lost=Counter(was[item] for item in was.keys() - now.keys()),
+    )
 
 
-def _in_order(passed: list[FlawedSample], run: Run) -> list[FlawedSample]:
+def _in_order(passed: list[FlawedSample], targets: Mapping[Subtype, int], run: Run) -> list[FlawedSample]:
     """As a build takes them: by subtype, and in each by the order in which its samples went to the injector."""
     pool = [member.item_id for member in run.lineage.members(run.build, ItemKind.SAMPLE)]
     ranks = {
         subtype: {sample: rank for rank, sample in enumerate(preference(pool, subtype, run.recipe))}
         for subtype in Subtype
-        if run.recipe.targets.get(subtype)
+        if targets.get(subtype)
     }
     wanted = [candidate for candidate in passed if candidate.subtype in ranks]
     order = list(ranks)
     return sorted(wanted, key=lambda found: (order.index(found.subtype), ranks[found.subtype][found.parent]))
 
 
-def _set_members(before: list[Decision], after: Refiltered, run: Run) -> None:
+def _set_recipes(recipes: Sequence[Recipe], run: Run) -> None:
+    for recipe in recipes:
+        run.lineage.add_recipe(recipe)
+    ranked = [Member(recipe.id, None, rank) for rank, recipe in enumerate(recipes)]
+    run.lineage.set_members(run.build, ItemKind.RECIPE, ranked, replace=True)
+
+
+def _set_members(before: list[Decision], after: _Refiltered, run: Run) -> None:
     replaced = {decision.id for decision in [*before, *run.lineage.decisions(run.build, Stage.SELECT)]}
     kept = [member for member in run.lineage.members(run.build, ItemKind.DECISION) if member.item_id not in replaced]
     decided = [(member.item_id, member.subtype) for member in kept]

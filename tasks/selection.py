@@ -10,6 +10,7 @@ from prefect.cache_policies import NO_CACHE
 from core.errors import ConfigurationError
 from core.identity import content_hash
 from core.records import Decision, Sample, Stage
+from core.taxonomy import Subtype
 from storage.membership import ItemKind, Member
 from storage.parts import Part
 from storage.rows import decision_ids_in, decision_rows
@@ -43,17 +44,25 @@ def record_build(
     this run is added to it. Raises ConfigurationError rather than empty a build that has something."""
     if replace:
         _require_some(selected, run)
+    kept = [(decision.item, decision.subtype) for decision in selected if decision.keep]
     in_order = sorted(parts, key=lambda part: (part.info.stage, part.info.key))
     decided = [(decision, part.info.subtype) for part in in_order for decision in decision_ids_in(part)]
-    members = {
+    members: dict[ItemKind, list[tuple[str, Subtype | None]]] = {
+        ItemKind.RECIPE: [(run.recipe.id, None)] if _adds_some(kept, replace, run) else [],
         ItemKind.DECISION: [*decided, *((decision.id, decision.subtype) for decision in selected)],
         ItemKind.SAMPLE: [(sample.id, None) for sample in pool],
-        ItemKind.CANDIDATE: [(decision.item, decision.subtype) for decision in selected if decision.keep],
+        ItemKind.CANDIDATE: kept,
     }
     for kind, items in members.items():
         first = 0 if replace else len(run.lineage.members(run.build, kind))
         ranked = [Member(item, subtype, first + rank) for rank, (item, subtype) in enumerate(items)]
         run.lineage.set_members(run.build, kind, ranked, replace=replace)
+
+
+def _adds_some(kept: Sequence[tuple[str, Subtype | None]], replace: bool, run: Run) -> bool:
+    """Whether rows of this run's recipe are in the build because of this run: a recipe is named for its rows."""
+    before = () if replace else run.lineage.members(run.build, ItemKind.CANDIDATE)
+    return bool({item for item, _ in kept} - {member.item_id for member in before})
 
 
 def _require_some(selected: Sequence[Decision], run: Run) -> None:

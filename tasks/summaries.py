@@ -8,13 +8,15 @@ from core.taxonomy import Subtype
 from models.ledger import Ledger
 from storage.funnel import Funnel
 from storage.membership import ItemKind
+from tasks.refiltering import RuleChange
 from tasks.runs import Run
 
 
 class BuildSummary(Record):
     """`targets` are those of this run; `example` is the id of a candidate, None where there is none; `shortfalls`
     says which strata got fewer questions than the recipe wants and why; `release` is the folder of the release, None
-    where none was written; `paid_usd` is what models cost this build in all its runs, None where none was asked."""
+    where none was written; `paid_usd` is what models cost this build in all its runs, None where none was asked;
+    `change` is what another rule of the panel did; `replaced` says what stood under the name and is another build."""
 
     build: str
     run: str
@@ -25,9 +27,18 @@ class BuildSummary(Record):
     release: str | None
     example: str | None
     paid_usd: float | None = None
+    change: RuleChange | None = None
+    replaced: str | None = None
 
 
-def summarise(run: Run, release: Path | None, shortfalls: tuple[str, ...] = ()) -> BuildSummary:
+def summarise(
+    run: Run,
+    release: Path | None,
+    shortfalls: tuple[str, ...] = (),
+    *,
+    change: RuleChange | None = None,
+    replaced: str | None = None,
+) -> BuildSummary:
     candidates = run.lineage.members(run.build, ItemKind.CANDIDATE)
     return BuildSummary(
         build=run.build,
@@ -39,4 +50,6 @@ def summarise(run: Run, release: Path | None, shortfalls: tuple[str, ...] = ()) 
         release=str(release) if release else None,
         example=candidates[0].item_id if candidates else None,
         paid_usd=Ledger(run.settings.data / "spending" / run.build).spent() if run.recipe.models else None,
+        change=change,
+        replaced=replaced,
     )
