@@ -4,7 +4,9 @@ reply as it was received, and failures by what can be done about them."""
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, Protocol
+from typing import Annotated, Literal, Protocol
+
+from pydantic import Field
 
 from core.calls import AnswerStatus
 from core.errors import ModelCallError
@@ -51,14 +53,17 @@ class ModelRequest(Record):
     draw: int = 0
 
 
+Tokens = Annotated[int, Field(ge=0, le=2**53)]
+
+
 class Usage(Record):
     """Tokens as the provider counted them; None where it does not say. `completion` includes `reasoning`."""
 
-    prompt: int | None = None
-    completion: int | None = None
-    reasoning: int | None = None
-    image: int | None = None
-    cached: int | None = None
+    prompt: Tokens | None = None
+    completion: Tokens | None = None
+    reasoning: Tokens | None = None
+    image: Tokens | None = None
+    cached: Tokens | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +144,7 @@ class StoredReply(Record):
     finish_reason: str | None = None
     model_reported: str | None = None
     status: AnswerStatus
-    usd: float | None = None
+    usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     price_date: str | None = None
     batch: bool = False
     attempts: int = 1

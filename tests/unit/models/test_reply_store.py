@@ -10,20 +10,26 @@ from core.errors import StorageError
 from core.model_specs import Parameters
 from models.base import Message, ModelRequest, StoredReply, TextPart
 from models.reply_store import ReplyStore, reply_name
+from models.requests import request_key
 from storage.files import Files
 
-REQUEST = ModelRequest(
-    provider="openai",
-    model="m",
-    base_url=None,
-    system="",
-    messages=(Message(role="user", parts=(TextPart(text="你好 \u2028"),)),),
-    parameters=Parameters(),
-)
+
+def request(text: str = "你好 \u2028") -> ModelRequest:
+    return ModelRequest(
+        provider="openai",
+        model="m",
+        base_url=None,
+        system="",
+        messages=(Message(role="user", parts=(TextPart(text=text),)),),
+        parameters=Parameters(),
+    )
 
 
-def reply(key: str) -> StoredReply:
-    return StoredReply(key=key, request=REQUEST, body='{"a": 1}', status=AnswerStatus.OK, usd=0.1, asked="2026-01-01")
+def reply(text: str = "a", body: str = '{"a": 1}') -> StoredReply:
+    asked = request(text)
+    return StoredReply(
+        key=request_key(asked), request=asked, body=body, status=AnswerStatus.OK, usd=0.1, asked="2026-01-01"
+    )
 
 
 def store(url: str | None = None) -> ReplyStore:
@@ -31,26 +37,34 @@ def store(url: str | None = None) -> ReplyStore:
 
 
 def test_what_is_put_is_got_by_another_store_over_the_same_folder(tmp_path: Path) -> None:
-    key = "ab" + "c" * 62
+    key = request_key(request())
     assert store(str(tmp_path)).get(key) is None
-    store(str(tmp_path)).put(reply(key))
-    assert store(str(tmp_path)).get(key) == reply(key)
-    assert (tmp_path / "replies" / "ab" / f"{'c' * 62}.json").is_file()
+    store(str(tmp_path)).put(reply("你好 \u2028"))
+    assert store(str(tmp_path)).get(key) == reply("你好 \u2028")
+    assert (tmp_path / "replies" / key[:2] / f"{key[2:]}.json").is_file()
+
+
+@pytest.mark.parametrize("url", ["memory://replies-first", "{folder}"], ids=["memory", "local"])
+def test_a_later_reply_does_not_replace_the_first_and_gives_way_to_it(url: str, tmp_path: Path) -> None:
+    one, other = (store(url.format(folder=tmp_path)) for _ in range(2))
+    first, second = reply(body="first"), reply(body="second")
+    assert one.put(first) == first
+    assert other.put(second) == first
+    assert one.get(first.key) == other.get(first.key) == first
 
 
 def test_keys_are_listed_in_order() -> None:
-    replies, keys = store(), ["ff" + "0" * 62, "00" + "1" * 62, "00" + "0" * 62]
+    replies, stored = store(), [reply(str(number)) for number in range(600)]
     assert list(replies.keys()) == []
-    for key in keys:
-        replies.put(reply(key))
-    assert list(replies.keys()) == sorted(keys)
+    for one in stored:
+        replies.put(one)
+    assert list(replies.keys()) == sorted(one.key for one in stored)
 
 
 def test_the_same_reply_has_the_same_bytes(tmp_path: Path) -> None:
-    key = "0" * 64
     for folder in ("one", "two"):
-        store(str(tmp_path / folder)).put(reply(key))
-    names = [tmp_path / folder / reply_name(key) for folder in ("one", "two")]
+        store(str(tmp_path / folder)).put(reply())
+    names = [tmp_path / folder / reply_name(reply().key) for folder in ("one", "two")]
     assert names[0].read_bytes() == names[1].read_bytes()
 
 
@@ -62,11 +76,35 @@ def test_a_damaged_entry_is_named_with_what_to_do(damage: bytes) -> None:
         replies.get(key)
 
 
-def test_an_entry_under_the_wrong_name_is_damaged() -> None:
-    replies = store()
-    replies.put(reply("2" * 64))
-    data = replies.files.read(reply_name("2" * 64))
-    assert data
-    replies.files.write(reply_name("3" * 64), data)
-    with pytest.raises(StorageError, match="holds the reply 2222"):
-        replies.get("3" * 64)
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        ('"key":"', '"key":"0', "holds the reply 0"),
+        ('"text":"a"', '"text":"b"', "holds the reply to another request, [0-9a-f]{64}"),
+        ('"usd":0.1', '"usd":-0.1', r"greater than or equal to 0 \(usd\)"),
+        ('"usd":0.1', '"usd":Infinity', r"\(usd\)"),
+        ('"usd":0.1', '"usd":1e999', r"finite number \(usd\)"),
+        ('"prompt":null', '"prompt":-1', r"\(usage.prompt\)"),
+        ('"prompt":null', '"prompt":1.5', r"\(usage.prompt\)"),
+        ('"body":"', '"bodies":"', r"\(bodies\)"),
+    ],
+    ids=["key", "request", "negative", "infinity", "infinite", "tokens", "fraction", "field"],
+)
+def test_an_entry_that_cannot_be_true_is_damaged(before: str, after: str, reason: str) -> None:
+    replies, name = store(), reply_name(reply().key)
+    replies.put(reply())
+    text = (replies.files.read(name) or b"").decode()
+    assert before in text
+    replies.files.write(name, text.replace(before, after).encode())
+    with pytest.raises(StorageError, match=f"{name} .* is damaged: .*{reason}.*Delete that file"):
+        replies.get(reply().key)
+
+
+def test_a_request_that_a_replay_missed_is_kept_beside_those_of_replies() -> None:
+    replies, missed = store(), request("missed")
+    assert replies.request(request_key(missed)) is None
+    replies.note_missed(missed)
+    assert replies.request(request_key(missed)) == missed
+    assert replies.get(request_key(missed)) is None
+    replies.put(reply())
+    assert replies.request(reply().key) == reply().request
