@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 from openai import APIConnectionError, APIStatusError, AsyncOpenAI, NotFoundError
 from openai.types import Batch
 
-from core.model_specs import ModelSpec
+from core.model_specs import PROVIDER_SERVERS, ModelSpec
 from models.base import CallError, FailureKind, ModelRequest, ReadPicture, Received
 from models.providers.attachments import encode_pictures
 from models.providers.chat_format import chat_body, parse_chat
-from models.providers.faults import connection_error, status_error
+from models.providers.faults import clean_message, connection_error, status_error
+from models.providers.key_masking import mask_key
 
 ENDPOINT = "/v1/chat/completions"
 TAG = "flawbench"
 """Key of the metadata under which a batch carries our name for it."""
-_OPENAI_URL = "https://api.openai.com/v1"
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
 _TIMEOUT_SECONDS = 600.0
 
@@ -38,7 +38,10 @@ class OpenAIBatches:
     def __init__(self, spec: ModelSpec, key: str | None) -> None:
         self._key = key
         self._client = AsyncOpenAI(
-            api_key=key or "none", base_url=spec.base_url or _OPENAI_URL, max_retries=2, timeout=_TIMEOUT_SECONDS
+            api_key=key or "none",
+            base_url=spec.base_url or PROVIDER_SERVERS["openai"],
+            max_retries=2,
+            timeout=_TIMEOUT_SECONDS,
         )
 
     async def submit(self, lines: Iterable[bytes], tag: str) -> BatchState:
@@ -49,24 +52,24 @@ class OpenAIBatches:
                 completion_window="24h", endpoint=ENDPOINT, input_file_id=file.id, metadata={TAG: tag}
             )
         except (APIStatusError, APIConnectionError) as error:
-            raise self._translate(error) from error
-        return _state(batch)
+            raise self._translate(error) from None
+        return self._state(batch)
 
     async def find(self, tag: str) -> BatchState | None:
         """The batch that was made under the tag, by this process or by one that was killed."""
         try:
             async for batch in self._client.batches.list(limit=100):
                 if (batch.metadata or {}).get(TAG) == tag:
-                    return _state(batch)
+                    return self._state(batch)
         except (APIStatusError, APIConnectionError) as error:
-            raise self._translate(error) from error
+            raise self._translate(error) from None
         return None
 
     async def state(self, batch_id: str) -> BatchState:
         try:
-            return _state(await self._client.batches.retrieve(batch_id))
+            return self._state(await self._client.batches.retrieve(batch_id))
         except (APIStatusError, APIConnectionError) as error:
-            raise self._translate(error) from error
+            raise self._translate(error) from None
 
     async def results(self, outputs: Iterable[str]) -> dict[str, Received | CallError]:
         """By the name of the row. Rows that the batch did not come to are not there."""
@@ -77,7 +80,7 @@ class OpenAIBatches:
             except NotFoundError:  # the provider deletes them after a month
                 continue
             except (APIStatusError, APIConnectionError) as error:
-                raise self._translate(error) from error
+                raise self._translate(error) from None
             # Not splitlines: a reply may hold the line ends of Unicode.
             found |= dict(self._read_line(line) for line in content.content.split(b"\n") if line.strip())
         return found
@@ -88,7 +91,7 @@ class OpenAIBatches:
     def _read_line(self, line: bytes) -> tuple[str, Received | CallError]:
         """A line that is none is of no row, so that its row counts as one that the batch did not come to."""
         try:
-            row: dict[str, Any] = json.loads(line)
+            row: dict[str, Any] = json.loads(mask_key(line.decode("utf-8", errors="replace"), self._key))
             return str(row["custom_id"]), self._read(row)
         except (ValueError, TypeError, KeyError) as error:
             return "", CallError(FailureKind.TEMPORARY, f"A line of the batch is no result: {type(error).__name__}")
@@ -97,7 +100,8 @@ class OpenAIBatches:
         response: dict[str, Any] | None = row.get("response")
         if response is None:
             said = str((row.get("error") or {}).get("message", "no response"))
-            return CallError(FailureKind.TEMPORARY, f"The batch did not come to this row: {said[:200]}")
+            told = clean_message(said, self._key)
+            return CallError(FailureKind.TEMPORARY, f"The batch did not come to this row: {told}")
         if response["status_code"] == 200:
             body = json.dumps(response["body"], ensure_ascii=False)
             try:
@@ -116,16 +120,15 @@ class OpenAIBatches:
         codes = {name for name in (error.code, error.type) if name}
         return status_error(error.status_code, error.message, codes, error.response.headers, self._key)
 
+    def _state(self, batch: Batch) -> BatchState:
+        outputs = tuple(file for file in (batch.output_file_id, batch.error_file_id) if file)
+        said = [error.message for error in (batch.errors.data or [] if batch.errors else []) if error.message]
+        refused = clean_message("; ".join(said), self._key) or "no reason given" if batch.status == "failed" else None
+        return BatchState(batch.id, batch.status in _ENDED, outputs, refused)
+
 
 async def make_line(key: str, request: ModelRequest, read_picture: ReadPicture) -> bytes:
     """The request as one line of the file to send. Raises CallError for a picture that the provider would refuse."""
     body = chat_body(request, await encode_pictures(request, read_picture))
     head = json.dumps({"custom_id": key, "method": "POST", "url": ENDPOINT}, separators=(",", ":"))
     return head[:-1].encode() + b',"body":' + body + b"}\n"
-
-
-def _state(batch: Batch) -> BatchState:
-    outputs = tuple(file for file in (batch.output_file_id, batch.error_file_id) if file)
-    said = [error.message for error in (batch.errors.data or [] if batch.errors else []) if error.message]
-    refused = "; ".join(said)[:300] or "no reason given" if batch.status == "failed" else None
-    return BatchState(batch.id, batch.status in _ENDED, outputs, refused)

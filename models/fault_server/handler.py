@@ -13,6 +13,7 @@ from typing import Any
 from aiohttp import web
 from pydantic import ValidationError
 
+from models.fault_server.echo import echo_key
 from models.fault_server.formats import OPENAI, Format, format_of
 from models.fault_server.journal import Entry
 from models.fault_server.plan import Fault, FaultPlan
@@ -86,21 +87,17 @@ class Handler:
 
     def _has_wrong_key(self, request: web.BaseRequest) -> bool:
         wanted = self._server.plan.require_key
-        if wanted is None:
-            return False
-        sent = request.headers
-        named = (
-            sent.get("x-goog-api-key"),
-            sent.get("x-api-key"),
-            sent.get("Authorization", "").removeprefix("Bearer "),
-        )
-        return wanted not in named
+        return wanted is not None and wanted not in _keys_of(request)
 
     async def _send(self, request: web.BaseRequest, outcome: Outcome, entry: Entry) -> web.StreamResponse:
         if outcome.status is None:
             return _reset_connection(request)
-        body = outcome.body if isinstance(outcome.body, bytes) else json.dumps(outcome.body).encode()
-        headers = {"Content-Type": "application/json", "x-request-id": f"req_{entry.number}"}
+        content, request_id = outcome.body, f"req_{entry.number}"
+        if self._server.plan.echoes_key:
+            key = "".join(_keys_of(request))
+            content, request_id = echo_key(content, key), f"{request_id}_{key}"
+        body = content if isinstance(content, bytes) else json.dumps(content).encode()
+        headers = {"Content-Type": "application/json", "x-request-id": request_id}
         if outcome.status == 429 and self._server.plan.retry_after is not None:
             headers["Retry-After"] = f"{self._server.plan.retry_after:g}"
         try:
@@ -115,6 +112,13 @@ class Handler:
         if await _is_sent(request):
             entry.finished = time.monotonic()
         return response
+
+
+def _keys_of(request: web.BaseRequest) -> tuple[str, ...]:
+    """As the three providers send it."""
+    sent = request.headers
+    bearer = sent.get("Authorization", "").removeprefix("Bearer ")
+    return sent.get("x-goog-api-key", ""), sent.get("x-api-key", ""), bearer
 
 
 def _refuse_key(form: Format) -> Outcome:

@@ -50,6 +50,7 @@ class FaultPlan(Record):
     body takes after its headers. `truncated_below`: replies are cut only when fewer tokens are allowed, None cuts all.
     `requests_per_second`: more are answered 429, after a burst of one second's worth. `retry_after`: header of every
     429, None sends none. `require_key`: other keys get 401. `wrong_model_name` is reported in place of the one asked.
+    `echoes_key`: the key that came with a request is repeated in its reply.
     `batch_seconds`: time until a batch is done."""
 
     latency_seconds: float = Field(default=0.0, ge=0)
@@ -71,6 +72,7 @@ class FaultPlan(Record):
     retry_after: float | None = Field(default=None, ge=0)
     require_key: str | None = None
     wrong_model_name: str | None = None
+    echoes_key: bool = False
     batch_seconds: float = Field(default=0.2, ge=0)
 
     @model_validator(mode="after")

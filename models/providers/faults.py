@@ -1,5 +1,7 @@
 """What went wrong with a call, told apart by what can be done about it: one table for all providers, so that a status
-means the same whoever sent it. What a provider says is shortened and rid of keys and pictures before it is kept."""
+means the same whoever sent it. What a provider says is shortened and rid of keys and pictures before it is kept. The
+SDK's own error repeats the body of the reply and holds the request, and Prefect logs whole chains: providers raise
+these `from None`."""
 
 import re
 import time
@@ -9,7 +11,9 @@ from email.utils import parsedate_to_datetime
 from aiohttp import ClientConnectorError, ConnectionTimeoutError
 from pydantic import BaseModel, Field
 
+from core.terminals import show_controls
 from models.base import CallError, FailureKind
+from models.providers.key_masking import MASK, mask_key
 
 _TEMPORARY = frozenset({408, 409, 425})
 _BROKE_CODES = frozenset(
@@ -96,9 +100,9 @@ def read_retry_after(headers: Mapping[str, str]) -> float | None:
 def clean_message(text: str, key: str | None) -> str:
     """One short line without the key, anything that looks like a key, or base64."""
     if key:
-        text = text.replace(key, "[key]")
-    text = _DATA.sub("[data]", _KEY.sub("[key]", text))
-    text = " ".join(text.split())
+        text = mask_key(text, key).replace(key, MASK)
+    text = _DATA.sub("[data]", _KEY.sub(MASK, text))
+    text = show_controls(" ".join(text.split()))
     return text if len(text) <= _MAX_MESSAGE else text[:_MAX_MESSAGE] + " ..."
 
 

@@ -11,13 +11,13 @@ from google import genai
 from google.genai import errors, types
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from core.model_specs import ModelSpec
+from core.model_specs import PROVIDER_SERVERS, ModelSpec
 from models.base import CallError, ModelRequest, Parsed, ReadPicture, Received
 from models.providers.attachments import encode_pictures
 from models.providers.content_format import content_body, has_pictures, parse_content, receive_content
 from models.providers.faults import connection_error, status_error, strange_body, timeout_error
+from models.providers.key_masking import mask_key
 
-GEMINI_URL = "https://generativelanguage.googleapis.com/"
 _API_VERSION = "v1beta"  # preview models and JSON schemas are not in v1
 _NO_KEY = "none"
 _MAX_CONNECTIONS = 1000
@@ -27,7 +27,7 @@ class GeminiProvider:
     """One model, for one event loop; `key` None for a server that wants none."""
 
     def __init__(self, spec: ModelSpec, key: str | None) -> None:
-        self._base_url = spec.base_url or GEMINI_URL
+        self._base_url = spec.base_url or PROVIDER_SERVERS["gemini"]
         self._key = key
         self._opened: _Opened | None = None
 
@@ -46,15 +46,15 @@ class GeminiProvider:
                 # `contents` is given again in the body, which goes over it.
                 response = await models.generate_content(model=request.model, contents="", config=config)
         except errors.APIError as error:
-            raise self._translate(error) from error
+            raise self._translate(error) from None
         except (
             ClientError,
             JSONDecodeError,
             UnicodeDecodeError,
         ) as error:  # the latter two: bodies of no server of Google
-            raise connection_error(error, self._key) from error
-        except TimeoutError as error:  # after the ClientErrors, of which one is a TimeoutError too
-            raise timeout_error(timeout_seconds) from error
+            raise connection_error(error, self._key) from None
+        except TimeoutError:  # after the ClientErrors, of which one is a TimeoutError too
+            raise timeout_error(timeout_seconds) from None
         return await self._receive(response.sdk_http_response)
 
     def parse(self, body: str) -> Parsed:
@@ -75,7 +75,6 @@ class GeminiProvider:
                 vertexai=False,
                 api_key=self._key or _NO_KEY,
                 http_options=types.HttpOptions(
-                    # Given: the SDK would else take both from the environment, which is not in the key of the request.
                     base_url=self._base_url,
                     api_version=_API_VERSION,
                     aiohttp_client=session,
@@ -91,10 +90,13 @@ class GeminiProvider:
         headers = _small(response.headers if response else None)
         try:
             if has_pictures(body):  # they take tens of milliseconds to decode, in which others wait
-                return await asyncio.to_thread(receive_content, body)
-            return receive_content(body)
-        except ValueError as error:
-            raise strange_body(200, body, headers, self._key) from error
+                return await asyncio.to_thread(self._read, body)
+            return self._read(body)
+        except ValueError:
+            raise strange_body(200, body, headers, self._key) from None
+
+    def _read(self, body: str) -> Received:
+        return receive_content(mask_key(body, self._key))
 
     def _translate(self, error: errors.APIError) -> CallError:
         try:

@@ -5,6 +5,7 @@ import base64
 import json
 import logging
 import time
+import traceback
 from collections.abc import Callable, Coroutine, Generator
 from typing import Any, NamedTuple, TypeVar
 
@@ -252,6 +253,40 @@ def test_a_wrong_key_is_told_as_such(provider: str, server: StartedFaultServer, 
     plan(require_key="another-key")
     spec = spec_of(provider, server.url)
     assert fail(spec, request_of(spec)).kind is FailureKind.KEY
+
+
+def parts_of_key(text: str) -> set[str]:
+    parts = {KEY[start : start + 8] for start in range(len(KEY) - 7)}
+    return {part for part in parts if part in text}
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_no_part_of_the_key_comes_back_with_a_reply(
+    provider: str, server: StartedFaultServer, plan: Callable[..., None]
+) -> None:
+    plan(echoes_key=True)
+    spec = spec_of(provider, server.url)
+    for changes in ({}, {"reply_name": "Told", "reply_schema": SCHEMA}):
+        received, parsed = ask(spec, request_of(spec, **changes))
+        assert '"received_key": "[key]"' in received.body
+        assert parsed.status is AnswerStatus.OK
+        assert "[key]" in parsed.text
+        assert "[key]" in f"{parsed.model_reported}"
+        assert not parts_of_key(f"{received} {parsed}")
+
+
+@pytest.mark.parametrize("fault", ["share_permanent_400", "share_500_once", "require_key"])
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_no_part_of_the_key_comes_back_with_an_error_or_its_causes(
+    provider: str, fault: str, server: StartedFaultServer, plan: Callable[..., None]
+) -> None:
+    plan(echoes_key=True, **{fault: "another" if fault == "require_key" else 1.0})
+    spec = spec_of(provider, server.url)
+    error = fail(spec, request_of(spec))
+    assert "[key]" in error.message
+    told = "".join(traceback.format_exception(error))
+    assert not parts_of_key(told)
+    assert "Error code" not in told  # of the SDK, which repeats the body
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
