@@ -3,35 +3,29 @@ again where that helps."""
 
 import asyncio
 import logging
-import random
 import time
+from collections.abc import Awaitable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from core.calls import AnswerStatus
-from core.errors import FlawbenchError, ModelCallError
+from core.errors import FlawbenchError, ModelCallError, StorageError
 from core.records import Record
 from models.base import Asked, CallError, FailureKind, ModelRequest, Received, StoredReply
 from models.budget import Budget, BudgetExhaustedError
 from models.claims import Claims
 from models.disk import Disk
+from models.failing import judge_failures
 from models.health import LineHealth
 from models.lines import Line
 from models.payments import Attempt
 from models.reading import read_reply
 from models.requests import request_key
 from models.shelf import Fetched, Shelf, Surroundings
-from models.stops import out_of_attempts, refuses_all, stop_for, unreachable
+from models.stops import not_kept, stop_for
 
 _log = logging.getLogger(__name__)
-_FIRST_PAUSE = 0.1
-_PAUSE_FACTOR = 5.0
-_LONGEST_PAUSE = 60.0
-_LONGEST_WAIT = 300.0
-_SAME_FAILURES = 3
-_CONNECTIONS_TRIED = 4
-_BROKEN = 500
 
 
 class _Errand(NamedTuple):
@@ -68,7 +62,6 @@ class Sender:
         self._lines: dict[str, Line] = {}
         self._healths: dict[str, LineHealth] = {}
         self._stopped: FlawbenchError | None = None
-        self._jitter = random.Random()
 
     async def fetch(self, line: Line, request: ModelRequest, reply: type[Record] | None) -> Fetched:
         """Raises ModelCallError for what ends the run, StorageError, and ConfigurationError of a provider."""
@@ -91,6 +84,8 @@ class Sender:
             self._stopped = error
             for line in self._lines.values():
                 line.pace.stop(error)
+                if line.batches:
+                    line.batches.stop(error)
         return error
 
     async def close(self, grace_seconds: float) -> None:
@@ -140,26 +135,27 @@ class Sender:
                 return done
 
     async def _meet_again(self, errand: _Errand, failures: list[CallError]) -> Fetched | None:
-        """What a failure comes to that may pass: another attempt, or the end of this request or of the run."""
-        last, health = failures[-1], self._health(errand.line)
-        if last.kind is FailureKind.PERMANENT:
-            if await health.is_bad_row():
-                return await self._keep_failure(errand, last, len(failures), datetime.now(UTC))
-            raise self.stop(refuses_all(errand.line, last))
-        if health.replies > errand.began and _blames_request(failures):
-            return await self._keep_failure(errand, last, len(failures), datetime.now(UTC))
-        if not health.replies and last.http_status is None and len(failures) >= _CONNECTIONS_TRIED:
-            raise self.stop(unreachable(errand.line, last))
-        if len(failures) >= errand.line.spec.attempts:
-            raise self.stop(out_of_attempts(errand.line, last))
-        await asyncio.sleep(self._pause(failures))
+        """None when it is to be tried again. Raises what ends the run."""
+        try:
+            pause = await judge_failures(errand.line, self._health(errand.line), failures, errand.began)
+        except ModelCallError as error:
+            raise self.stop(error) from None
+        if self._stopped:
+            raise self._stopped
+        if pause is None:
+            return await self._keep_failure(errand, failures[-1], len(failures), datetime.now(UTC))
+        await asyncio.sleep(pause)
         return None
 
     async def _wait_for_others(self, errand: _Errand) -> Fetched | None:
         """The reply that another process came by, None when it gave up."""
-        claimed = True
+        claimed, health = True, self._health(errand.line)
         while claimed:
-            claimed = await self._claims.wait_elsewhere(errand.key)
+            health.end()  # for the time: two processes may wait for each other's refused rows
+            try:
+                claimed = await self._claims.wait_elsewhere(errand.key)
+            finally:
+                health.begin()
             found = await self._look_up(errand)
             if found:
                 return found
@@ -203,19 +199,21 @@ class Sender:
             self._budget.settle()
 
     async def _ask(self, attempt: _Try, paid: Attempt) -> Fetched | CallError:
-        errand, line = attempt.errand, attempt.errand.line
-        asked, clock = _text(datetime.now(UTC)), time.monotonic()
+        errand, health = attempt.errand, self._health(attempt.errand.line)
+        asked, clock, refusals = _text(datetime.now(UTC)), time.monotonic(), health.refusals
         try:
             with self._budget.freed_unless_billed(paid):
                 received = await self._send(attempt)
         except CallError as failure:
             return self._meet(errand, failure, attempt.number)
         self._sent.add(errand.key)
-        self._health(line).replied()
+        health.replied(health.refusals if attempt.batch else refusals)
         return await self._receive(attempt, paid, received, asked, time.monotonic() - clock)
 
     async def _send(self, attempt: _Try) -> Received:
         errand, line, read = attempt.errand, attempt.errand.line, self._around.read_picture
+        if self._stopped:  # while it waited for a claim or for money
+            raise self._stopped
         if attempt.batch and line.batches:
             return await line.batches.ask(errand.key, errand.request, read)
         self._sent.add(errand.key)
@@ -244,9 +242,10 @@ class Sender:
             latency_seconds=round(latency, 3),
             asked=asked,
             build=self._around.build,
+            paid_as=paid.id,
         )
-        await self._shelf.keep(stored, received, paid)
-        return Fetched(Asked(stored, parsed, True, received.blobs), reading)
+        new = Fetched(Asked(stored, parsed, True, received.blobs), reading)
+        return await self._kept(line, self._shelf.keep(line, new, errand.reply))
 
     def _meet(self, errand: _Errand, failure: CallError, attempt: int) -> CallError:
         match failure.kind:
@@ -271,7 +270,14 @@ class Sender:
             asked=_text(asked),
             build=self._around.build,
         )
-        return await self._shelf.keep_failure(stored)
+        return await self._kept(errand.line, self._shelf.keep_failure(errand.line, stored, errand.reply))
+
+    async def _kept(self, line: Line, keeping: Awaitable[Fetched]) -> Fetched:
+        """Where a reply cannot be kept, none that costs money is asked for any more."""
+        try:
+            return await keeping
+        except StorageError as error:
+            raise self.stop(not_kept(line, error)) from error
 
     def _health(self, line: Line) -> LineHealth:
         if line.name not in self._healths:
@@ -281,19 +287,6 @@ class Sender:
 
     async def _look_up(self, errand: _Errand) -> Fetched | None:
         return await self._shelf.look_up(errand.line, errand.key, errand.reply)
-
-    def _pause(self, failures: list[CallError]) -> float:
-        longest = min(_LONGEST_PAUSE, _FIRST_PAUSE * _PAUSE_FACTOR ** (len(failures) - 1))
-        own = longest * (0.5 + self._jitter.random() / 2)
-        return max(own, min(failures[-1].retry_after or 0.0, _LONGEST_WAIT))
-
-
-def _blames_request(failures: list[CallError]) -> bool:
-    """The server breaks on this very request, with the same words again and again, while it answers others: such as
-    llama.cpp on a picture when its model reads text only."""
-    last = failures[-_SAME_FAILURES:]
-    same = {(failure.http_status, failure.message) for failure in last}
-    return len(last) == _SAME_FAILURES and len(same) == 1 and last[0].http_status == _BROKEN
 
 
 def _text(time: datetime) -> str:

@@ -1,6 +1,6 @@
 """What ends a run, in words: each says that nothing is lost and what to change."""
 
-from core.errors import ModelCallError
+from core.errors import ModelCallError, StorageError
 from models.base import CallError, FailureKind
 from models.lines import Line
 
@@ -18,10 +18,10 @@ def stop_for(line: Line, failure: CallError) -> ModelCallError:
     return ModelCallError(said, f"Set {variable} to a key that may use this model, {_AGAIN}")
 
 
-def refuses_all(line: Line, failure: CallError) -> ModelCallError:
-    """A model that has answered nothing and refuses everything: no row is to blame."""
+def refuses_all(line: Line, failure: CallError, since: str) -> ModelCallError:
+    """A model that refuses everything: no row is to blame."""
     return ModelCallError(
-        f"{line.spec.id} (`{line.name}`) refuses every request so far, at last with: {failure.message}",
+        f"{line.spec.id} (`{line.name}`) refuses every request {since}, at last with: {failure.message}",
         f"Correct `models.{line.name}` (name, base_url, parameters, structured) or that account, {_AGAIN}",
     )
 
@@ -44,4 +44,11 @@ def out_of_attempts(line: Line, failure: CallError) -> ModelCallError:
     return ModelCallError(
         f"{line.spec.id} (`{line.name}`) failed {line.spec.attempts} times in a row, at last with: {failure.message}",
         f"Run the same command again later: what was paid for is kept. If it goes on, {cure} in models.yaml.",
+    )
+
+
+def not_kept(line: Line, error: StorageError) -> StorageError:
+    """A full disk, for one: what else is paid would be lost too."""
+    return StorageError(
+        f"A reply of {line.spec.id} could not be kept, so nothing more is sent: {error.message}", error.fix
     )
