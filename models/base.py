@@ -131,7 +131,8 @@ class Provider(Protocol):
 
 class StoredReply(Record):
     """What the reply store holds under a request's key. Exactly one of `body` and `failure` is given: a permanent
-    failure is stored too, so that it is not asked for again. `latency_seconds` is that of the last attempt."""
+    failure is stored too, so that it is not asked for again. `latency_seconds` is that of the last attempt. `paid_as`:
+    the id of that attempt in the ledger of the build."""
 
     key: str
     request: ModelRequest
@@ -151,6 +152,7 @@ class StoredReply(Record):
     latency_seconds: float = 0.0
     asked: str
     build: str = ""
+    paid_as: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,7 @@ class BatchMode:
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._adopting: asyncio.Task[None] | None = None
+        self._stopped: FlawbenchError | None = None
 
     async def ask(self, key: str, request: ModelRequest, read_picture: ReadPicture) -> Received:
         """The reply out of a batch that this run or an earlier one sent. Raises CallError (temporary) where the batch
@@ -73,7 +74,10 @@ class BatchMode:
             self._adopting = asyncio.create_task(self._adopt_all())
         await asyncio.shield(self._adopting)
         if key not in self._arrived and key not in self._record_of:
-            self._gather(key, await make_line(key, request, read_picture))
+            line = await make_line(key, request, read_picture)
+            if self._stopped:
+                raise self._stopped
+            self._gather(key, line)
         if key not in self._arrived:
             self._awaited[key] = asyncio.get_running_loop().create_future()
             return await self._awaited[key]
@@ -87,6 +91,17 @@ class BatchMode:
         tag = self._record_of.pop(key, None)
         if tag is not None and tag not in self._record_of.values():
             await self._write(self._open.pop(tag).model_copy(update={"closed": True}))
+
+    def stop(self, error: FlawbenchError) -> None:
+        """What is gathered is not sent: those who asked get the error. Batches under way are still followed."""
+        self._stopped = error
+        if self._timer:
+            self._timer.cancel()
+        for key in self._gathered:
+            future = self._awaited.pop(key)
+            if not future.done():
+                future.set_exception(error)
+        self._gathered.clear()
 
     async def close(self) -> None:
         """What is under way at the provider goes on there, and is found again by the next run."""

@@ -36,6 +36,13 @@ class Ledger:
     def add(self, payment: Payment) -> None:
         self._write(payment)
 
+    def add_missing(self, payment: Payment) -> None:
+        """What a process paid that ended before it came to note it, or could not write. Nothing where that attempt is
+        none of this build or is closed."""
+        self._refresh(float("inf"))
+        if payment.attempt in self._account.open:
+            self._write(payment)
+
     def make_attempt(self, key: str, worst_usd: float, model: str, batch: bool, time: str) -> Attempt:
         """Not written yet. Where a batch of an earlier process may still hold the request, that attempt goes on."""
         if batch:
@@ -72,7 +79,8 @@ class Ledger:
     def payments(self) -> list[Payment]:
         """All of the build, by time."""
         found = [entry for entry in self._entries() if isinstance(entry, Payment)]
-        return sorted(found, key=lambda payment: (payment.time, payment.key))
+        once = {payment.attempt or number: payment for number, payment in enumerate(found)}
+        return sorted(once.values(), key=lambda payment: (payment.time, payment.key))
 
     def attempts(self) -> list[Attempt]:
         """All of the build that may be billed without a reply, by time."""
@@ -92,7 +100,7 @@ class Ledger:
         with self._lock:
             self._account.enter(entry)
             try:
-                os.write(self._file or self._create(), data)
+                _append(self._file or self._create(), data)
             except OSError as error:
                 raise _unusable(self._own, "written", error) from error
 
@@ -122,6 +130,17 @@ class Ledger:
         data = _read_from(path, start)
         self._read_to[path] = start + len(data)
         return _parse(path, data)
+
+
+def _append(descriptor: int, data: bytes) -> None:
+    """Whole or not at all: half a line would spoil the next one. One call may write a part."""
+    end, left = os.fstat(descriptor).st_size, memoryview(data)
+    try:
+        while left:
+            left = left[os.write(descriptor, left) :]
+    except OSError:
+        os.ftruncate(descriptor, end)
+        raise
 
 
 def _read_from(path: Path, start: int) -> bytes:

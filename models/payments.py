@@ -20,7 +20,7 @@ class Attempt(Record):
 
 class Payment(Record):
     """`usd` is 0 for a reply without a price. `time` is UTC in ISO 8601. A reply that two processes paid for stands
-    twice. `attempt` is the id of the attempt that it came by."""
+    twice. `attempt` is the id of the attempt that it came by, which is paid once however often that is noted."""
 
     key: str
     usd: float = Field(ge=0, allow_inf_nan=False)
@@ -48,6 +48,7 @@ class Account:
         self.open: dict[str, Attempt] = {}
         self._batched: dict[str, str] = {}
         self._closed: set[str] = set()
+        self._paid: set[str] = set()
 
     def enter(self, entry: Entry) -> None:
         match entry:
@@ -58,7 +59,10 @@ class Account:
                     if entry.batch:
                         self._batched[entry.key] = entry.id
             case Payment():
-                self.paid += entry.usd
+                if entry.attempt not in self._paid:
+                    self.paid += entry.usd
+                if entry.attempt is not None:
+                    self._paid.add(entry.attempt)
                 self._close(entry.attempt)
             case Release():
                 self._close(entry.released)

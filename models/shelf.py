@@ -1,20 +1,22 @@
 """Replies on their way to and from the disk, in threads, so that no call waits for another's file. A reply is stored
 before anyone sees it, its made pictures before the reply, and its price is in the ledger right after."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.calls import AnswerStatus
-from core.errors import StorageError
 from core.records import Blob, Record
-from models.base import Asked, Parsed, ReadPicture, Received, StoredReply, Usage
+from models.base import Asked, Parsed, ReadPicture, StoredReply, Usage
 from models.disk import Disk
 from models.ledger import Ledger
 from models.lines import Line
-from models.payments import Attempt, Payment
+from models.payments import Payment
 from models.reading import Reading, read_reply
-from models.reply_store import ReplyStore, reply_name
+from models.reply_store import ReplyStore
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -40,39 +42,54 @@ class Shelf:
 
     async def look_up(self, line: Line, key: str, reply: type[Record] | None) -> Fetched | None:
         """None where nothing is stored under the key. Raises StorageError for a body that cannot be read."""
-        stored = await self._disk.run(lambda: self._around.store.get(key))
-        if stored is None:
-            return None
+        stored = await self._disk.run(lambda: self._find(line, key))
+        return await self._open(line, stored, reply, paid=False) if stored else None
+
+    async def keep(self, line: Line, new: Fetched, reply: type[Record] | None) -> Fetched:
+        """On disk and in the ledger when it returns: the new one, or the one that another process stored first. Raises
+        StorageError."""
+        kept = await self._disk.run(lambda: self._keep(line, new.asked))
+        if kept is new.asked.reply:
+            return new
+        _log.warning("Reply %s was paid twice: another process stored its own first, and that is used.", kept.key)
+        return await self._open(line, kept, reply, paid=True)
+
+    async def keep_failure(self, line: Line, stored: StoredReply, reply: type[Record] | None) -> Fetched:
+        """A failure that would be the same the next time, or what another process stored first. Raises StorageError."""
+        kept = await self._disk.run(lambda: self._around.store.put(stored))
+        return await self._open(line, kept, reply, paid=True)
+
+    def _find(self, line: Line, key: str) -> StoredReply | None:
+        stored = self._around.store.get(key)
+        if stored and stored.paid_as:
+            self._around.ledger.add_missing(_payment(line, stored))
+        return stored
+
+    def _keep(self, line: Line, new: Asked) -> StoredReply:
+        for blob in new.blobs:
+            self._around.put_blob(blob)
+        kept = self._around.store.put(new.reply)
+        self._around.ledger.add(_payment(line, new.reply))
+        return kept
+
+    async def _open(self, line: Line, stored: StoredReply, reply: type[Record] | None, paid: bool) -> Fetched:
         if stored.body is None:
-            return _failed(stored, paid=False)
+            return _failed(stored, paid)
         try:
             parsed = line.provider.parse(stored.body)
         except ValueError as error:
-            raise StorageError(
-                f"{reply_name(key)} is damaged: its body is no reply of {line.spec.id}.",
-                "Delete that file and run the same command again: this one reply is asked for once more.",
-            ) from error
+            reason = f"its body is no reply of {line.spec.id}"
+            raise self._around.store.damaged(stored.key, reason) from error
         blobs = await self._disk.run(lambda: self._read_pictures(stored)) if stored.pictures else ()
-        return Fetched(Asked(stored, parsed, False, blobs), read_reply(parsed, reply))
-
-    async def keep(self, stored: StoredReply, received: Received, attempt: Attempt) -> None:
-        """On disk and in the ledger when it returns. Raises StorageError."""
-        await self._disk.run(lambda: self._keep(stored, received, attempt))
-
-    async def keep_failure(self, stored: StoredReply) -> Fetched:
-        """A failure that would be the same the next time. Raises StorageError."""
-        await self._disk.run(lambda: self._around.store.put(stored))
-        return _failed(stored, paid=True)
-
-    def _keep(self, stored: StoredReply, received: Received, attempt: Attempt) -> None:
-        for blob in received.blobs:
-            self._around.put_blob(blob)
-        self._around.store.put(stored)
-        usd, model = stored.usd or 0.0, attempt.model
-        self._around.ledger.add(Payment(key=stored.key, usd=usd, model=model, time=stored.asked, attempt=attempt.id))
+        return Fetched(Asked(stored, parsed, paid, blobs), read_reply(parsed, reply))
 
     def _read_pictures(self, stored: StoredReply) -> tuple[Blob, ...]:
         return tuple(Blob(picture, self._around.read_picture(picture)) for picture in stored.pictures)
+
+
+def _payment(line: Line, reply: StoredReply) -> Payment:
+    usd = reply.usd or 0.0
+    return Payment(key=reply.key, usd=usd, model=line.spec.id, time=reply.asked, attempt=reply.paid_as)
 
 
 def _failed(stored: StoredReply, paid: bool) -> Fetched:
