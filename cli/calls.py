@@ -91,7 +91,7 @@ calls.command("show")(show_call)
 
 
 def cost(build: BuildArgument = None, as_json: JsonOption = False) -> None:
-    """Sum what a build's replies cost, by stage, model and subtype, and hold it against what was paid."""
+    """Sum what a build's replies cost, by stage, model and subtype, and tell what was paid and may have been billed."""
     from cli.spending_tables import cost_view
     from core.settings import load_settings
     from models.ledger import Ledger
@@ -99,7 +99,8 @@ def cost(build: BuildArgument = None, as_json: JsonOption = False) -> None:
     name, lineage = build_or_newest(build), open_lineage()
     _require_known("build", name, [summary.build for summary in lineage.builds()])
     lines = lineage.costs(name)
-    payments = Ledger(load_settings().data / "spending" / name).payments()
+    ledger = Ledger(load_settings().data / "spending" / name)
+    payments, unanswered = ledger.payments(), ledger.attempts()
     used = lineage.used_replies(name)
     paid = sum(payment.usd for payment in payments)
     unused = [payment for payment in payments if payment.key not in used]
@@ -111,13 +112,15 @@ def cost(build: BuildArgument = None, as_json: JsonOption = False) -> None:
             "kept": kept,
             "paid_usd": paid,
             "paid_replies": len(payments),
+            "maybe_billed_usd": sum(attempt.worst_usd for attempt in unanswered),
+            "maybe_billed_requests": len(unanswered),
             "unused_usd": sum(payment.usd for payment in unused),
             "unused_replies": len(unused),
             "unused_models": dict(sorted(Counter(payment.model for payment in unused).items())),
         }
         print_out(json.dumps(summed, default=str))
     else:
-        print_out(cost_view(lines, paid, unused, kept))
+        print_out(cost_view(lines, paid, unused, kept, unanswered))
 
 
 def _require_known(what: str, value: str | None, known: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ from rich.text import Text
 from storage.spending import CallList, CostLine
 
 if TYPE_CHECKING:
-    from models.ledger import Payment
+    from models.payments import Attempt, Payment
 
 WIDE = 160
 _TEXTS = ("call", "asked (UTC)", "stage", "model", "item", "subtype", "status")
@@ -36,11 +36,16 @@ def calls_view(found: CallList, width: int) -> RenderableType:
 
 
 def cost_view(
-    lines: Sequence[CostLine], paid: float, unused: Sequence["Payment"], kept: Mapping[str, int]
+    lines: Sequence[CostLine],
+    paid: float,
+    unused: Sequence["Payment"],
+    kept: Mapping[str, int],
+    unanswered: Sequence["Attempt"],
 ) -> RenderableType:
-    """What the replies in use are worth, by stage and model and by subtype, then what was paid for this build and what
-    of that is not used yet. `kept` counts the candidates in the build by subtype."""
-    if not lines and not unused:
+    """What the replies in use are worth, by stage and model and by subtype, then what was paid for this build, what of
+    that is not used yet, and what requests without a reply may have cost. `kept` counts the candidates in the build by
+    subtype."""
+    if not lines and not unused and not unanswered:
         return Text("This build asked no model.")
     used, idle = sum(line.usd or 0 for line in lines), sum(payment.usd for payment in unused)
     waiting = Counter(payment.model for payment in unused)
@@ -53,9 +58,20 @@ def cost_view(
     ]
     if not unused:
         notes[2:] = ["waiting   nothing: finished shards use all replies that were paid"]
+    if unanswered:
+        notes[2:2] = _possible(unanswered)
     by_model = _sum_by_model(lines)
     by_subtype = _sum_by_subtype(lines, kept)
     return Group(by_model, Text(), by_subtype, Text(), *(Text(note) for note in notes))
+
+
+def _possible(unanswered: Sequence["Attempt"]) -> list[str]:
+    worst, count = sum(attempt.worst_usd for attempt in unanswered), len(unanswered)
+    went = "1 request that went out and brought" if count == 1 else f"{count:,} requests that went out and brought"
+    return [
+        f"possible  up to {worst:.4f} US dollars more, if the provider billed {went} no reply",
+        "          (broken connections, timeouts, kills, or still in flight); a budget counts them",
+    ]
 
 
 def _sum_by_model(lines: Sequence[CostLine]) -> Table:

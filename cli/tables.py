@@ -37,7 +37,10 @@ def summary_view(summary: "BuildSummary") -> RenderableType:
             Text.assemble(("twins     ", "bold"), f"{valid} of {valid + invalid} unmodified questions are valid")
         )
     if summary.paid_usd is not None:
-        lines.append(Text.assemble(("paid      ", "bold"), f"{summary.paid_usd:.4f} US dollars for this build so far"))
+        maybe = summary.maybe_billed_usd
+        more = f"; up to {maybe:.4f} more may have been billed without a reply" if maybe else ""
+        told = f"{summary.paid_usd:.4f} US dollars for this build so far{more}"
+        lines.append(Text.assemble(("paid      ", "bold"), told))
     missing = {
         row.subtype: wanted - row.selected
         for row in summary.funnel.subtypes

@@ -14,6 +14,7 @@ from core.taxonomy import Subtype
 from storage.membership import ItemKind, Member
 from storage.parts import Part
 from storage.rows import decision_ids_in, decision_rows
+from tasks.losses import describe_losses
 from tasks.planning import InjectionPlan
 from tasks.runs import Run
 from tasks.shards import PartFacts, new_part
@@ -41,9 +42,10 @@ def record_build(
     parts: Sequence[Part], pool: Sequence[Sample], selected: Sequence[Decision], *, replace: bool, run: Run
 ) -> None:
     """`parts` are those of this run up to the selection. `replace`: the build consists of this run alone; otherwise
-    this run is added to it. Raises ConfigurationError rather than empty a build that has something."""
-    if replace:
-        _require_some(selected, run)
+    this run is added to it. Raises ConfigurationError when nothing was kept; a build that had something stays."""
+    empty = not any(decision.keep for decision in selected)
+    if replace and empty:
+        _keep_standing(parts, selected, run)
     kept = [(decision.item, decision.subtype) for decision in selected if decision.keep]
     in_order = sorted(parts, key=lambda part: (part.info.stage, part.info.key))
     decided = [(decision, part.info.subtype) for part in in_order for decision in decision_ids_in(part)]
@@ -57,6 +59,11 @@ def record_build(
         first = 0 if replace else len(run.lineage.members(run.build, kind))
         ranked = [Member(item, subtype, first + rank) for rank, (item, subtype) in enumerate(items)]
         run.lineage.set_members(run.build, kind, ranked, replace=replace)
+    if empty:
+        raise ConfigurationError(
+            f"This run kept no candidate for build {run.build}. {describe_losses(parts, selected, run)}",
+            f"See every reason with `flawbench funnel {run.build}`, then change the recipe or the models.",
+        )
 
 
 def _adds_some(kept: Sequence[tuple[str, Subtype | None]], replace: bool, run: Run) -> bool:
@@ -65,12 +72,13 @@ def _adds_some(kept: Sequence[tuple[str, Subtype | None]], replace: bool, run: R
     return bool({item for item, _ in kept} - {member.item_id for member in before})
 
 
-def _require_some(selected: Sequence[Decision], run: Run) -> None:
+def _keep_standing(parts: Sequence[Part], selected: Sequence[Decision], run: Run) -> None:
     before = run.lineage.members(run.build, ItemKind.CANDIDATE)
-    if before and not any(decision.keep for decision in selected):
+    if before:
         raise ConfigurationError(
-            f"This run kept no candidate; build {run.build} stays as it was, with {len(before)} candidates.",
-            "Give the recipe another `name` to see in its funnel why, or ask for more questions.",
+            f"This run kept no candidate; build {run.build} stays as it was, with {len(before)} candidates. "
+            f"{describe_losses(parts, selected, run)}",
+            "Give the recipe another `name` to see its whole funnel, or ask for more questions.",
         )
 
 

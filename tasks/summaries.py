@@ -15,7 +15,8 @@ from tasks.runs import Run
 class BuildSummary(Record):
     """`targets` are those of this run; `example` is the id of a candidate, None where there is none; `shortfalls`
     says which strata got fewer questions than the recipe wants and why; `release` is the folder of the release, None
-    where none was written; `paid_usd` is what models cost this build in all its runs, None where none was asked;
+    where none was written; `paid_usd` is what models cost this build in all its runs, None where none was asked, and
+    `maybe_billed_usd` what requests without a reply may have cost at most;
     `change` is what another rule of the panel did; `replaced` says what stood under the name and is another build."""
 
     build: str
@@ -27,6 +28,7 @@ class BuildSummary(Record):
     release: str | None
     example: str | None
     paid_usd: float | None = None
+    maybe_billed_usd: float = 0.0
     change: RuleChange | None = None
     replaced: str | None = None
 
@@ -40,6 +42,7 @@ def summarise(
     replaced: str | None = None,
 ) -> BuildSummary:
     candidates = run.lineage.members(run.build, ItemKind.CANDIDATE)
+    ledger = Ledger(run.settings.data / "spending" / run.build) if run.recipe.models else None
     return BuildSummary(
         build=run.build,
         run=run.place.run_id,
@@ -49,7 +52,8 @@ def summarise(
         lineage=str(run.settings.lineage_file),
         release=str(release) if release else None,
         example=candidates[0].item_id if candidates else None,
-        paid_usd=Ledger(run.settings.data / "spending" / run.build).spent() if run.recipe.models else None,
+        paid_usd=ledger.spent() if ledger else None,
+        maybe_billed_usd=ledger.unanswered() if ledger else 0.0,
         change=change,
         replaced=replaced,
     )

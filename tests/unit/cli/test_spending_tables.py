@@ -1,7 +1,7 @@
 from rich.console import Console
 
 from cli.spending_tables import calls_view, cost_view
-from models.ledger import Payment
+from models.payments import Attempt, Payment
 from storage.spending import CallList, CostLine
 
 IDS = ("cal_" + "1" * 32, "cnd_" + "2" * 32)
@@ -44,7 +44,7 @@ def test_no_call_is_said() -> None:
 
 
 def test_costs_are_summed_by_model_and_by_subtype_with_twins_apart() -> None:
-    lines = shown(cost_view(LINES, 1.5, [], {"missing_image": 0, "ambiguity": 5}))
+    lines = shown(cost_view(LINES, 1.5, [], {"missing_image": 0, "ambiguity": 5}, []))
     assert "panel judge 24 0 3,500 48 1.2500 + 2 without a price" in lines
     assert "panel local 4 0 500 8 no price" in lines
     assert "total 44 1 5,600 268 2.0000 + 6 without a price" in lines
@@ -57,11 +57,22 @@ def test_costs_are_summed_by_model_and_by_subtype_with_twins_apart() -> None:
 
 def test_paid_replies_that_wait_for_a_run_are_told_with_their_models() -> None:
     waiting = [Payment(key=str(at), usd=0.5, model=model, time="") for at, model in enumerate(("b", "a", "b"))]
-    lines = shown(cost_view(LINES, 3.5, waiting, {"ambiguity": 0}))
+    lines = shown(cost_view(LINES, 3.5, waiting, {"ambiguity": 0}, []))
     assert lines[-2].startswith("waiting 1.5000 US dollars for 3 paid replies that no finished shard uses yet")
     assert lines[-1] == "run of this build uses them): a 1, b 2"
     assert any(line.endswith("no candidate is kept yet") for line in lines)
 
 
 def test_a_build_of_rules_costs_nothing() -> None:
-    assert shown(cost_view([], 0.0, [], {"ambiguity": 3})) == ["This build asked no model."]
+    assert shown(cost_view([], 0.0, [], {"ambiguity": 3}, [])) == ["This build asked no model."]
+
+
+def test_requests_without_a_reply_are_told_apart_from_what_was_paid() -> None:
+    sent = [Attempt(id=str(at), key="k", worst_usd=0.25, model="m", time="") for at in range(3)]
+    lines = shown(cost_view(LINES, 1.5, [], {"ambiguity": 5}, sent), 120)
+    paid = next(at for at, line in enumerate(lines) if line.startswith("paid 1.5000 US dollars"))
+    possible = (
+        "possible up to 0.7500 US dollars more, if the provider billed 3 requests that went out and brought no reply"
+    )
+    assert lines[paid + 1] == possible
+    assert any(line.startswith("possible up to 0.7500") for line in shown(cost_view([], 0.0, [], {}, sent), 120))
