@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from pyarrow import parquet
 
 from core.taxonomy import DUAL_KINDS
 from models.fault_server.plan import FaultPlan
@@ -199,9 +200,34 @@ def test_a_few_questions_more_pay_only_for_what_is_new(
     assert asked.counts().asked == len(after - before) < len(before)
 
 
-def test_the_key_stands_nowhere(run: Run, built: Path) -> None:
-    holders = [path for path in built.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
-    assert holders == []
+def test_no_part_of_a_key_that_servers_repeat_is_kept_or_shown(
+    run: Run, asked: StartedFaultServer, data: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Neither by a build that ends at a wrong key nor by one whose replies are full of it. All files of this session
+    are searched, the database of Prefect's server among them; packed ones by what they hold."""
+    wrong = "wrong-5f21c-77e0d-90ab7"
+    asked.set(FaultPlan(require_key=KEY, echoes_key=True))
+    stopped = run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data, key=wrong, check=False)
+    assert stopped.returncode == 2
+    asked.set(FaultPlan(require_key=KEY, echoes_key=True, share_permanent_400=0.1, share_500_once=0.1))
+    made = run("build", "--limit", LIMIT, data=data)
+    files = [path for path in tmp_path_factory.getbasetemp().rglob("*") if path.is_file()]
+    assert any(path.name == "prefect.db" for path in files)
+    lineage = lineage_text(run, data)
+    assert lineage.count("[key]") > 100
+    texts = [stopped.stderr, made.stdout, made.stderr, lineage]
+    texts += [str(parquet.read_table(path).to_pylist()) for path in data.rglob("*.parquet")]
+    parts = [key[start : start + 8] for key in (KEY, wrong) for start in range(len(key) - 7)]
+    assert [part for part in parts for text in texts if part in text] == []
+    contents = {path: path.read_bytes() for path in files}
+    assert [(path, part) for path, data in contents.items() for part in parts if part.encode() in data] == []
+
+
+def lineage_text(run: Run, data: Path) -> str:
+    """All rows of all tables, which the file holds packed."""
+    tables = query(run, data, "SELECT table_name FROM information_schema.tables WHERE table_type = 'BASE TABLE'")
+    names = [str(row["table_name"]) for row in tables]
+    return str(query(run, data, " UNION ALL ".join(f'SELECT t::VARCHAR AS row FROM "{name}" AS t' for name in names)))
 
 
 def test_cost_agrees_with_the_calls_and_with_what_was_paid(run: Run, built: Path) -> None:
