@@ -2,10 +2,11 @@
 identity of a request and of the recipe; what cannot is named in one table and left out of both."""
 
 import re
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal, cast
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from core.errors import ConfigurationError
 from core.faults import first_fault
@@ -30,6 +31,13 @@ _GEMINI_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
 Share = Annotated[float, Field(gt=0, le=1)]
+Dollars = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+"""Together with the most tokens, so little that the lineage can hold the cost of any call."""
+
+
+def _check_date(text: str) -> str:
+    date.fromisoformat(text)
+    return text
 
 
 class Limits(Record):
@@ -43,7 +51,7 @@ class Limits(Record):
 class Parameters(Record):
     """Of the generation; what is None is not sent, so the provider's own default holds."""
 
-    max_tokens: int = Field(default=8192, ge=1)
+    max_tokens: int = Field(default=8192, ge=1, le=10_000_000)
     temperature: float | None = Field(default=None, ge=0, le=2)
     top_p: float | None = Field(default=None, gt=0, le=1)
     seed: int | None = None
@@ -67,7 +75,7 @@ class ModelSpec(Record):
     structured: Literal["json_schema", "json_object", "prompt"] = "json_schema"
     scale_pictures_to: int | None = Field(default=None, ge=64)
     limits: Limits = Limits()
-    timeout_seconds: float = Field(default=300.0, gt=0)
+    timeout_seconds: float = Field(default=300.0, gt=0, allow_inf_nan=False)
     attempts: int = Field(default=6, ge=1, le=20)
     batch: bool = False
 
@@ -116,13 +124,13 @@ class Price(Record):
     """US dollars for a million tokens; `image_tokens` is the most that one picture counts as, `picture_out` the price
     of one made picture. `batch_factor`: what the batch mode costs of it."""
 
-    input: float = Field(ge=0)
-    output: float = Field(ge=0)
-    cached_input: float | None = Field(default=None, ge=0)
-    image_tokens: int = Field(default=3000, ge=0)
-    picture_out: float = Field(default=0.0, ge=0)
+    input: Dollars
+    output: Dollars
+    cached_input: Dollars | None = None
+    image_tokens: int = Field(default=3000, ge=0, le=1_000_000)
+    picture_out: Dollars = 0.0
     batch_factor: float = Field(default=0.5, gt=0, le=1)
-    date: str = Field(pattern=r"^\d{4}-\d{2}-\d{2}$")
+    date: Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$"), AfterValidator(_check_date)]
 
 
 class ModelsRecipe(Record):

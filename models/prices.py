@@ -5,13 +5,16 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
+from core.errors import ConfigurationError
+from core.faults import first_fault
 from core.model_specs import ModelSpec, ModelsRecipe, Price
 from core.yaml_files import read_yaml_mapping
 from models.base import ModelRequest, Usage
 
 PRICES_FILE = Path(__file__).resolve().parent / "prices.yaml"
+_PRICES: TypeAdapter[dict[str, Price]] = TypeAdapter(dict[str, Price])
 _MILLION = 1_000_000
 _OVERHEAD_TOKENS = 200
 """More than the markers of roles and messages, and the name of a schema, that a provider puts around a request."""
@@ -27,7 +30,17 @@ def find_price(spec: ModelSpec, models: ModelsRecipe) -> Price | None:
 
 @lru_cache(maxsize=1)
 def shipped_prices() -> Mapping[str, Price]:
-    return TypeAdapter(dict[str, Price]).validate_python(read_yaml_mapping(PRICES_FILE))
+    return read_prices(PRICES_FILE)
+
+
+def read_prices(path: Path) -> Mapping[str, Price]:
+    """Raises ConfigurationError that names the file, the key and the value."""
+    try:
+        return _PRICES.validate_python(read_yaml_mapping(path))
+    except ValidationError as error:
+        raise ConfigurationError(
+            f"{path} cannot be used: {first_fault(error)}.", "Correct it; docs/models.md has every key of a price."
+        ) from None
 
 
 def actual_cost(price: Price, usage: Usage, pictures: int, batch: bool) -> float | None:

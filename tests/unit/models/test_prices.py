@@ -1,14 +1,17 @@
 """What calls cost, and at most may cost."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.errors import ConfigurationError
 from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe, Parameters, Price, load_models
 from core.records import Picture
 from models.base import Message, ModelRequest, PicturePart, TextPart, Usage
 from models.preflight import used_models
-from models.prices import actual_cost, find_price, shipped_prices, worst_cost
+from models.prices import actual_cost, find_price, read_prices, shipped_prices, worst_cost
 
 PRICE = Price(input=2.0, output=10.0, cached_input=0.5, image_tokens=1000, picture_out=0.04, date="2026-01-01")
 PICTURE = Picture(sha256="a" * 64, media_type="image/png", width=4, height=3)
@@ -77,3 +80,25 @@ def test_a_price_of_the_recipe_goes_before_the_shipped_one() -> None:
 def test_every_model_of_a_preset_has_a_price(preset: str) -> None:
     models = load_models(preset)
     assert [name for name, spec in used_models(models).items() if find_price(spec, models) is None] == []
+
+
+@pytest.mark.parametrize("value", [".inf", "-.inf", ".nan", "-1", "1e400", '"inf"', "1e9"])
+@pytest.mark.parametrize("key", ["input", "output", "cached_input", "picture_out", "batch_factor"])
+def test_a_price_that_is_no_amount_is_refused_with_its_file_and_key(tmp_path: Path, key: str, value: str) -> None:
+    price = {"input": "1", "output": "2", "date": '"2026-01-01"'} | {key: value}
+    entry = f"m: {{{', '.join(f'{name}: {found}' for name, found in price.items())}}}"
+    table, models = tmp_path / "prices.yaml", tmp_path / "models.yaml"
+    table.write_text(entry)
+    models.write_text(
+        "name: own\nmodels: {a: {provider: openai, name: m, family: f}}\ngenerators: [{model: a, share: 1}]\n"
+        f"prices: {{{entry}}}\n"
+    )
+    with pytest.raises(ConfigurationError, match=rf"prices\.yaml cannot be used: `m\.{key}`"):
+        read_prices(table)
+    with pytest.raises(ConfigurationError, match=rf"models\.yaml cannot be used: `prices\.m\.{key}`"):
+        load_models(str(models))
+
+
+def test_a_day_that_is_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="date"):
+        Price(input=1, output=1, date="2026-13-41")
