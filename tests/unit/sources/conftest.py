@@ -1,5 +1,6 @@
 """Data sets for the tests of readers: folders of JSON lines, and Parquet in the exact features of the Hub."""
 
+import functools
 import io
 import json
 from collections.abc import Callable
@@ -59,6 +60,17 @@ def read(folder: Callable[[Rows], Path]) -> Callable[..., list[Item]]:
         return list(reader(name).read(SourceRecipe(reader=name, location=str(folder(list(rows))))))
 
     return read_rows
+
+
+@pytest.fixture(scope="session")
+def real_items(shared: Path) -> Callable[[str], list[Item]]:
+    """What a reader gives for the real rows of its source. Each is read once: decoding the pictures takes the time."""
+
+    @functools.cache
+    def read_all(name: str) -> list[Item]:
+        return list(reader(name).read(SourceRecipe(reader=name, location=str(shared / "sources" / name))))
+
+    return read_all
 
 
 @pytest.fixture

@@ -2,20 +2,17 @@
 
 import io
 import random
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Callable, Iterable
 
 import pytest
 from PIL import Image
 
 from core.pictures import read_with_hash
-from core.recipe import SourceRecipe
 from core.records import Language, Picture, Sample, Subject
-from sources.base import Reader, SourceItem
+from sources.base import Quarantined, SourceItem
 from sources.duplicates import find_duplicates
-from sources.emma import EMMA
-from sources.math_vision import MATH_VISION
-from sources.mathvista import MATHVISTA
+
+RealItems = Callable[[str], list[SourceItem | Quarantined]]
 
 QUESTION = "The figure shows a square with a side of 4 cm. What is the area of the shaded part of the square?"
 
@@ -115,15 +112,14 @@ def test_the_row_of_the_first_publisher_is_kept_whatever_the_order() -> None:
         assert find_duplicates(shuffled, _hashes(samples)) == {samples[0].id: kept, samples[1].id: kept}
 
 
-def _items(reader: Reader, folder: Path) -> list[SourceItem]:
-    found = reader.read(SourceRecipe(reader="x", location=str(folder)))
+def _samples_only(found: list[SourceItem | Quarantined]) -> list[SourceItem]:
     return [item for item in found if isinstance(item, SourceItem)]
 
 
-def test_real_emma_rows_taken_from_math_vision_are_found_after_encoding_again(shared: Path) -> None:
+def test_real_emma_rows_taken_from_math_vision_are_found_after_encoding_again(real_items: RealItems) -> None:
     """The sample holds no pair of rows, only EMMA rows with MATH-Vision's own pictures: the other row of each pair is
     rebuilt in the form of MATH-Vision, with the picture encoded as JPEG once more."""
-    emma = [item for item in _items(EMMA, shared / "sources" / "emma") if len(item.blobs) == 1]
+    emma = [item for item in _samples_only(real_items("emma")) if len(item.blobs) == 1]
     assert len(emma) > 30
     hashes = {fact.sha256: fact.perceptual_hash for item in emma for fact in item.facts}
     copies: dict[str, Sample] = {}
@@ -137,12 +133,9 @@ def test_real_emma_rows_taken_from_math_vision_are_found_after_encoding_again(sh
     assert find_duplicates(pool, hashes) == {original: copy.id for original, copy in copies.items()}
 
 
-def test_real_rows_of_one_text_or_one_picture_are_all_kept(shared: Path) -> None:
+def test_real_rows_of_one_text_or_one_picture_are_all_kept(real_items: RealItems) -> None:
     """MATH-Vision 179 and 419 share their text, MathVista 617 and 999 their picture."""
-    items = [
-        *_items(MATH_VISION, shared / "sources" / "math_vision"),
-        *_items(MATHVISTA, shared / "sources" / "mathvista"),
-    ]
+    items = _samples_only([*real_items("math_vision"), *real_items("mathvista")])
     assert {"179", "419"} <= {item.sample.source_id for item in items}
     hashes = {fact.sha256: fact.perceptual_hash for item in items for fact in item.facts}
     assert find_duplicates([item.sample for item in items], hashes) == {}

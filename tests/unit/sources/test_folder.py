@@ -50,9 +50,11 @@ def test_rows_whose_pictures_this_copy_lacks_never_become_samples(folder: Folder
 
 
 @pytest.mark.parametrize("name", ["olympiadbench", "mmmu_pro", "emma", "mathvista"])
-def test_every_real_row_without_its_picture_is_quarantined_as_such(name: str, shared: Path) -> None:
+def test_every_real_row_without_its_picture_is_quarantined_as_such(
+    name: str, shared: Path, real_items: Callable[[str], list[SourceItem | Quarantined]]
+) -> None:
     lines = (shared / "sources" / name / "records_image_missing.jsonl").read_text(encoding="utf-8").splitlines()
-    outcomes = _outcomes(_read(shared / "sources" / name, name))
+    outcomes = _outcomes(real_items(name))
     assert outcomes.count("picture_missing") == len(lines)
 
 

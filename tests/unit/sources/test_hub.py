@@ -26,7 +26,10 @@ def _real_rows(folder: Path, files: tuple[str, ...]) -> Rows:
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_parquet_in_the_features_of_the_hub_gives_the_same_samples_as_the_folder(
-    name: str, shared: Path, parquet_copy: Callable[[str, Rows, Path], Path]
+    name: str,
+    shared: Path,
+    parquet_copy: Callable[[str, Rows, Path], Path],
+    real_items: Callable[[str], list[SourceItem | Quarantined]],
 ) -> None:
     folder = shared / "sources" / name
     rows = _real_rows(folder, RECORDS[name])
@@ -35,7 +38,7 @@ def test_parquet_in_the_features_of_the_hub_gives_the_same_samples_as_the_folder
     from_hub = list(reader(name).read(SourceRecipe(reader=name, location=str(copy), configs=configs)))
     from_folder = [
         item
-        for item in reader(name).read(SourceRecipe(reader=name, location=str(folder)))
+        for item in real_items(name)
         if isinstance(item, SourceItem) or item.reason is not QuarantineReason.PICTURE_MISSING
     ]
     by_id = sorted(from_hub, key=_identity)

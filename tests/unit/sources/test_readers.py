@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from core.recipe import SourceRecipe
 from core.records import Language, Subject
 from sources.base import Quarantined, QuarantineReason, SourceItem
-from sources.registry import reader
 
 MakeRow = Callable[..., dict[str, Any]]
 Read = Callable[..., list[SourceItem | Quarantined]]
+RealItems = Callable[[str], list[SourceItem | Quarantined]]
 NAMES = ("olympiadbench", "mmmu_pro", "emma", "mathvista", "math_vision")
 
 
@@ -34,9 +33,9 @@ def _reason(items: list[SourceItem | Quarantined]) -> QuarantineReason:
     [("olympiadbench", 46, 38), ("mmmu_pro", 42, 16), ("emma", 59, 39), ("mathvista", 34, 19), ("math_vision", 48, 48)],
 )
 def test_the_real_rows_become_as_many_samples_as_have_what_they_need(
-    name: str, rows: int, samples: int, shared: Path
+    name: str, rows: int, samples: int, real_items: RealItems
 ) -> None:
-    items = list(reader(name).read(SourceRecipe(reader=name, location=str(shared / "sources" / name))))
+    items = real_items(name)
     assert len(items) == rows
     assert sum(isinstance(item, SourceItem) for item in items) == samples
     ids = Counter(item.sample.source_id if isinstance(item, SourceItem) else item.source_id for item in items)
@@ -44,10 +43,10 @@ def test_the_real_rows_become_as_many_samples_as_have_what_they_need(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_real_picture_keeps_the_bytes_of_its_file(name: str, shared: Path) -> None:
+def test_every_real_picture_keeps_the_bytes_of_its_file(name: str, shared: Path, real_items: RealItems) -> None:
     folder = shared / "sources" / name
     files = {path.read_bytes() for path in (folder / "images").glob("*")} if (folder / "images").is_dir() else set()
-    items = [i for i in reader(name).read(SourceRecipe(reader=name, location=str(folder))) if isinstance(i, SourceItem)]
+    items = [item for item in real_items(name) if isinstance(item, SourceItem)]
     assert all(blob.data in files for item in items for blob in item.blobs)
     assert all([b.picture for b in i.blobs] == list(i.sample.pictures) and len(i.facts) == len(i.blobs) for i in items)
 

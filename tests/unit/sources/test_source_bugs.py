@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from core.image_tokens import numbers_in
-from core.recipe import SourceRecipe
 from sources.base import Quarantined, QuarantineReason, SourceItem
 from sources.registry import reader
 
 MakeRow = Callable[..., dict[str, Any]]
 Read = Callable[..., list[SourceItem | Quarantined]]
+RealItems = Callable[[str], list[SourceItem | Quarantined]]
 
 
 def _sample(items: list[SourceItem | Quarantined]) -> SourceItem:
@@ -122,9 +122,8 @@ def test_06_a_hub_data_set_needs_its_revision_pinned() -> None:
 
 
 @pytest.mark.parametrize("name", ["olympiadbench", "mmmu_pro", "emma", "mathvista", "math_vision"])
-def test_07_every_token_of_every_real_sample_names_a_picture_that_it_carries(shared: Path, name: str) -> None:
-    recipe = SourceRecipe(reader=name, location=str(shared / "sources" / name))
-    items = [item for item in reader(name).read(recipe) if isinstance(item, SourceItem)]
+def test_07_every_token_of_every_real_sample_names_a_picture_that_it_carries(name: str, real_items: RealItems) -> None:
+    items = [item for item in real_items(name) if isinstance(item, SourceItem)]
     assert items
     for item in items:
         sample = item.sample

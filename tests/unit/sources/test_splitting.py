@@ -1,14 +1,13 @@
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.recipe import SourceRecipe
-from sources.base import SourceItem
-from sources.registry import reader
+from sources.base import Quarantined, SourceItem
 from sources.sentences import split_sentences
 from sources.splitting import split_question
 from sources.texts import tidy, unwrap_prose
@@ -134,8 +133,9 @@ def test_no_real_question_loses_a_word(name: str, shared: Path) -> None:
         ("olympiadbench", "2861", "Compute the 3 -signature for 52341."),
     ],
 )
-def test_real_questions_are_cut_where_a_person_would(name: str, source_id: str, query: str, shared: Path) -> None:
-    recipe = SourceRecipe(reader=name, location=str(shared / "sources" / name))
-    samples = [item.sample for item in reader(name).read(recipe) if isinstance(item, SourceItem)]
+def test_real_questions_are_cut_where_a_person_would(
+    name: str, source_id: str, query: str, real_items: Callable[[str], list[SourceItem | Quarantined]]
+) -> None:
+    samples = [item.sample for item in real_items(name) if isinstance(item, SourceItem)]
     [sample] = [sample for sample in samples if sample.source_id == source_id]
     assert (sample.query or "").startswith(query)
