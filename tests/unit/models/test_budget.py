@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import resource
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -213,3 +214,19 @@ def test_a_line_cut_by_a_kill_is_left_out_and_read_when_it_is_whole(tmp_path: Pa
     assert reader.spent() == 0.5
     path.write_bytes(whole + whole)
     assert reader.spent() == 1.0
+
+
+def test_a_disk_that_fills_in_the_middle_of_a_line_spoils_no_other_line(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path)
+    pay(ledger, 0.1, key="a")
+    (path,) = tmp_path.glob("*.jsonl")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 20, limits[1]))
+    try:
+        with pytest.raises(StorageError, match="cannot be written: File too large"):
+            pay(ledger, 0.2, key="b")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    pay(ledger, 0.3, key="c")
+    assert [payment.key for payment in Ledger(tmp_path).payments()] == ["a", "c"]
+    assert ledger.spent() == pytest.approx(0.6)

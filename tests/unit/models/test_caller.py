@@ -10,7 +10,7 @@ import pytest
 
 from core.calls import AnswerStatus, Proposal, Role
 from core.errors import ConfigurationError, ModelCallError, StorageError
-from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe, Price
+from core.model_specs import GeneratorShare, Limits, ModelSpec, ModelsRecipe, Price
 from core.pictures import encode_png
 from core.records import Blob, Picture, Record, Stage
 from core.taxonomy import Subtype
@@ -19,7 +19,7 @@ from models.caller import Caller, Outcome
 from models.differences import explain_difference
 from models.ledger import Ledger
 from models.reply_store import ReplyStore, reply_name
-from storage.files import Files
+from storage.files import TEMPORARY_FOLDER, Files
 
 SPEC = ModelSpec(provider="scripted", name="scripted", family="none")
 NOISE = np.random.default_rng(1).integers(0, 256, (60, 80, 3), dtype=np.uint8)
@@ -183,6 +183,33 @@ def test_calls_of_the_lineage_say_what_the_replies_say(room: Room) -> None:
     assert (call.prompt, call.prompt_hash, call.status) == ("p@1", "f" * 64, "ok")
     (again,) = room.ask(question(reply=Reply))
     assert call_rows(again, Stage.INJECT, "smp_1", Subtype.AMBIGUITY)[1] == calls
+
+
+def test_a_reply_that_cannot_be_kept_stops_the_sending_and_the_next_run_goes_on(room: Room) -> None:
+    """A full disk, for one."""
+    slow = {"a": SPEC.model_copy(update={"limits": Limits(concurrency=4)})}
+    questions = [question(str(number)) for number in range(100)]
+    temporary = room.folder / "objects" / TEMPORARY_FOLDER
+
+    async def work() -> list[Outcome | BaseException]:
+        caller = room.caller(models=slow)
+        await caller.ask(question("first"), "a")
+        temporary.rename(room.folder / "away")
+        temporary.write_bytes(b"")
+        try:
+            return await asyncio.gather(*(caller.ask(one, "a") for one in questions), return_exceptions=True)
+        finally:
+            await caller.close()
+
+    results = asyncio.run(work())
+    assert {type(result) for result in results} == {StorageError}
+    assert "scripted:scripted could not be kept, so nothing more is sent: " in str(results[0])
+    assert "Free space" in str(results[0])
+    ledger = Ledger(room.folder / "spending" / "b")
+    assert 1 <= len(ledger.attempts()) <= 4
+    assert len(ledger.payments()) == len(room.replies()) == 1
+    temporary.unlink()
+    assert [one.asked[0].paid for one in room.ask(question("first"), *questions)] == [False] + [True] * 100
 
 
 def test_closing_twice_harms_nothing(room: Room) -> None:
