@@ -24,7 +24,10 @@ _PHRASE = {Language.ENGLISH: "Consider the following. ", Language.CHINESE: "è¯·ç
 
 
 def good_control(candidate: FlawedSample, parent: Sample) -> Control:
-    return Control(candidate=candidate, parent=parent, type_compliance=Judged.PASS, unanswerability=Judged.PASS)
+    """Under an id of its own: the same candidate may be an item of the build as well."""
+    flaws = tuple(flaw.model_copy(update={"generator": _MADE_BY}) for flaw in candidate.flaws)
+    marked = candidate.model_copy(update={"flaws": flaws})
+    return Control(candidate=marked, parent=parent, type_compliance=Judged.PASS, unanswerability=Judged.PASS)
 
 
 def bad_control(sample: Sample, claim: Subtype) -> Control:

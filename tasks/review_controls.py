@@ -18,10 +18,9 @@ from storage.objects import ObjectStore
 _SOURCE = "starter"
 
 
-def make_controls(seed: int, taken: set[str], objects: ObjectStore) -> list[Control]:
-    """Good and bad in turn, none whose source question is in `taken`; their pictures are stored. Raises
-    StorageError."""
-    items = [item for item in _read_starter() if item.sample.id not in taken]
+def make_controls(seed: int, objects: ObjectStore) -> list[Control]:
+    """Good and bad in turn; their pictures are stored. Raises StorageError."""
+    items = list(_read_starter())
     good = [control for item in items for control in _make_good(item, seed)]
     texts = [item.sample for item in items if item.sample.context or item.sample.query]
     bad = [bad_control(sample, BAD_CLAIMS[place % len(BAD_CLAIMS)]) for place, sample in enumerate(texts)]

@@ -39,8 +39,7 @@ def plan_review(plan: ReviewPlan) -> PlanSummary:
     _require_growth(plan, reviews.plan(plan.build), known)
     controls = reviews.controls(plan.build)
     if plan.control_share:
-        taken = {candidate.id for candidate in candidates}
-        made = make_controls(plan.seed, taken, ObjectStore(settings.objects_url))
+        made = make_controls(plan.seed, ObjectStore(settings.objects_url))
         controls |= {control.candidate.id: control for control in made}
     dealt = assign(
         [(candidate.id, candidate.subtype) for candidate in candidates],
