@@ -1,16 +1,16 @@
 """Commands that only read: what was made of what, and why the rest was dropped. They need neither Prefect nor torch."""
 
 import json
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from cli.terminal import print_out
 
 if TYPE_CHECKING:
     from storage.lineage import Lineage
 
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON for programs.")]
-_FILE_WIDTH = 4000  # nothing is folded or cut where no person reads along
 
 BuildArgument = Annotated[str | None, typer.Argument(help="Name of the build; the newest when left out.")]
 
@@ -45,13 +45,25 @@ def quarantine(build: BuildArgument = None, as_json: JsonOption = False) -> None
         print_out(quarantine_table(rows) if rows else f"No row of build {name} is quarantined.")
 
 
-def builds(as_json: JsonOption = False) -> None:
-    """List the builds in the data folder."""
-    from cli.tables import answer_table
+def builds(
+    unfinished: Annotated[
+        bool, typer.Option("--unfinished", help="Only the names under which no run has kept a row.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """List the builds in the data folder: which models made and judged them, and what they hold."""
+    from cli.tables import builds_table
 
-    found = [summary.model_dump(mode="json") for summary in open_lineage().builds()]
-    names = list(found[0]) if found else ["build"]
-    print_out(json.dumps(found) if as_json else answer_table(names, [list(row.values()) for row in found]))
+    found = open_lineage().builds()
+    shown = [summary for summary in found if (summary.models is None) is unfinished]
+    if as_json:
+        print_out(json.dumps([summary.model_dump(mode="json") for summary in shown]))
+        return
+    kind = "unfinished build" if unfinished else "build"
+    print_out(builds_table(shown) if shown else f"There is no {kind}.")
+    hidden = len(found) - len(shown)
+    if hidden and not unfinished:
+        print_out(f"Not listed: {hidden} that no run has finished. See `flawbench builds --unfinished`.")
 
 
 def sql(query: Annotated[str, typer.Argument(help="One SELECT in DuckDB's SQL.")], as_json: JsonOption = False) -> None:
@@ -78,18 +90,7 @@ def build_or_newest(name: str | None) -> str:
 
     if name is not None:
         return name
-    found = open_lineage().builds()
+    found = sorted(open_lineage().builds(), key=lambda summary: summary.models is None)
     if not found:
         raise StorageError("The lineage file holds no build.", "Run `flawbench build`.")
     return found[0].build
-
-
-def print_out(content: object) -> None:
-    from rich.console import Console
-
-    if isinstance(content, str):
-        sys.stdout.write(content + "\n")
-    elif sys.stdout.isatty():
-        Console().print(content)
-    else:
-        Console(width=_FILE_WIDTH).print(content)

@@ -11,6 +11,7 @@ from rich.tree import Tree
 from core.taxonomy import Subtype
 from storage.chains import Node
 from storage.funnel import Funnel, QuarantinedRow
+from storage.membership import BuildSummary as StoredBuild
 
 if TYPE_CHECKING:
     from tasks.estimating import PlanLine
@@ -112,6 +113,16 @@ def quarantine_table(rows: Sequence[QuarantinedRow]) -> Table:
     return table
 
 
+def builds_table(builds: Sequence[StoredBuild]) -> Table:
+    table = _table("build", "made by", "judged by", "rows", "questions", "releases", "runs", "last run", "how it ended")
+    for found in builds:
+        started = f"{found.last_started:%Y-%m-%d %H:%M}" if found.last_started else ""
+        counts = (found.candidates, found.samples, found.releases, found.runs)
+        ended = found.outcome or "goes on, or was killed"
+        table.add_row(*_plain(found.build, found.models or "", found.panel or "", *counts, started, ended))
+    return table
+
+
 def plan_view(lines: Sequence["PlanLine"], budget: float | None) -> RenderableType:
     """What a build would ask and pay."""
     if not lines:
@@ -205,7 +216,22 @@ def _add_reasons(table: Table, where: str, reasons: Mapping[str, int]) -> None:
         table.add_row(*_plain(where, reason.replace("_", " "), count))
 
 
-_TEXTS = ("source", "subtype", "where", "why items left", "row", "reason", "detail", "stage", "model")
+_TEXTS = (
+    "build",
+    "made by",
+    "judged by",
+    "last run",
+    "how it ended",
+    "source",
+    "subtype",
+    "where",
+    "why items left",
+    "row",
+    "reason",
+    "detail",
+    "stage",
+    "model",
+)
 
 
 def _table(*names: str) -> Table:

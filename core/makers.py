@@ -14,7 +14,7 @@ def name_makers(recipes: Iterable[Recipe]) -> str:
 
 
 def name_panels(recipes: Iterable[Recipe]) -> str:
-    """The rules by which votes were counted, or `no panel`; each once."""
+    """The rules by which votes were counted, such as `panel all`, or `no panel`; each once."""
     return ", ".join(dict.fromkeys(map(_name_panel, recipes)))
 
 
@@ -27,4 +27,4 @@ def _name_makers(recipe: Recipe) -> str:
 
 def _name_panel(recipe: Recipe) -> str:
     panel = recipe.models.panel if recipe.models else None
-    return panel.rule if panel and panel.validators else NO_PANEL
+    return f"panel {panel.rule}" if panel and panel.validators else NO_PANEL

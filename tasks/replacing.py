@@ -18,7 +18,7 @@ def tell_replaced(run: Run) -> str | None:
     """What stands under the name of this run and is not of its kind, also as a warning in the log; None where the run
     repeats the build or makes it larger."""
     recipes, rows = run.lineage.recipes(run.build).own, run.lineage.members(run.build, ItemKind.CANDIDATE)
-    differences = find_differences(recipes, run.recipe) if rows else []
+    differences = find_differences(recipes, run.recipe) if recipes else []
     if not differences:
         return None
     told = f"{len(rows)} rows ({'; '.join(differences)}); their releases stay"
