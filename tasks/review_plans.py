@@ -1,6 +1,7 @@
 """The plan of a review: which annotators judge which candidates of a build, with control items among them. Planned
 again, a build that has grown gets its new candidates dealt and everybody keeps what they have."""
 
+import re
 from collections import Counter
 from typing import NamedTuple
 
@@ -12,6 +13,8 @@ from storage.objects import ObjectStore
 from storage.reviews import Reviews
 from tasks.review_controls import make_controls
 from tasks.runs import open_lineage
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,62}(@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+)?")
 
 
 class PlanSummary(NamedTuple):
@@ -50,6 +53,18 @@ def plan_review(plan: ReviewPlan) -> PlanSummary:
     used = {found.item for found in dealt if found.control}
     reviews.store_plan(plan, {item: control for item, control in controls.items() if item in used}, dealt)
     return _summarise(plan, [found for found in [*known, *dealt] if found.round is Round.FIRST], len(dealt))
+
+
+def parse_annotators(text: str) -> tuple[str, ...]:
+    """Names out of a list with commas. Raises ConfigurationError for fewer than two and for names that cannot be."""
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    odd = [name for name in names if not _NAME.fullmatch(name)]
+    if len(names) < 2 or odd:
+        raise ConfigurationError(
+            f"{ascii(odd[0])[:80]} is no name." if odd else f"{len(names)} annotators are named.",
+            "Give --annotators two or more names of letters, digits, dots and dashes or e-mail addresses, with commas.",
+        )
+    return names
 
 
 def planned(reviews: Reviews, build: str) -> ReviewPlan:

@@ -1,0 +1,94 @@
+"""How a review looks in a terminal."""
+
+from collections.abc import Sequence
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from annotation.agreement import CATEGORIES, CriterionAgreement, PairAgreement
+from annotation.progress import AnnotatorProgress
+from tasks.review_plans import PlanSummary
+from tasks.review_reports import ReviewStatus
+
+_NONE = "-"
+
+
+def plan_view(summary: PlanSummary) -> RenderableType:
+    plan = summary.plan
+    loads = ", ".join(f"{name} {count}" for name, count in summary.loads.items())
+    return Group(
+        _line("review", f"{plan.build}: {summary.candidates} items, {plan.overlap} annotators each"),
+        _line("items", f"{loads} (control items among them: {summary.controls} different ones)"),
+        _line("new", f"{summary.new} assignments; run again, only what was added to the build is dealt"),
+        Text(),
+        _line("next", f"uv run flawbench review push {plan.build}"),
+    )
+
+
+def status_view(status: ReviewStatus) -> RenderableType:
+    table = _table("annotator", "done", "left", "seconds an item", "controls right", "days left", "not counted")
+    for row in status.annotators:
+        table.add_row(
+            Text(row.annotator),
+            str(row.done),
+            str(row.left),
+            _number(row.seconds, 0),
+            f"{row.controls_right} of {row.controls_judged}",
+            _number(row.days_left, 1),
+            Text(_flags(row) or _NONE),
+        )
+    counts = f"{status.accepted} accepted, {status.rejected} rejected, {status.open} open of {status.items} items"
+    return Group(table, Text(), _line("outcome", f"{counts}; {status.disputed} disputed in the first round"))
+
+
+def agreement_view(measured: Sequence[CriterionAgreement]) -> RenderableType:
+    table = _table("criterion", "annotators", "items", "agreement", "kappa", "95 % interval", "alpha", "pass rate")
+    notes: list[Text] = []
+    for one in measured:
+        name = one.criterion.replace("_", " ")
+        figures = (_number(one.agreement), _number(one.kappa), _NONE, _number(one.alpha), _number(one.pass_rate))
+        table.add_row(name, "all", str(one.items), *figures, style="bold")
+        for pair in one.pairs:
+            table.add_row("", *_pair_cells(pair))
+        notes += [_line("no figure", f"{name}, {reason}") for reason in one.undefined]
+    return Group(table, *([Text(), *notes] if notes else []), *(_confusion(pair) for pair in _pairs(measured)))
+
+
+def _pair_cells(pair: PairAgreement) -> list[Text]:
+    interval = f"{pair.interval[0]:.2f} to {pair.interval[1]:.2f}" if pair.interval else _NONE
+    rates = " and ".join(_number(rate) for rate in pair.pass_rates) if pair.pass_rates else _NONE
+    cells = [" and ".join(pair.annotators), str(pair.items), _number(pair.agreement), _number(pair.kappa)]
+    return [Text(cell) for cell in (*cells, interval, "", rates)]
+
+
+def _confusion(pair: PairAgreement) -> RenderableType:
+    first, second = pair.annotators
+    names = [f"{second}: {category}" for category in CATEGORIES]
+    table = _table(f"{pair.criterion.replace('_', ' ')}, {first}", *names)
+    for category, row in zip(CATEGORIES, pair.table, strict=True):
+        table.add_row(category, *(str(count) for count in row))
+    return Group(Text(), table)
+
+
+def _pairs(measured: Sequence[CriterionAgreement]) -> list[PairAgreement]:
+    return [pair for one in measured for pair in one.pairs if pair.items]
+
+
+def _flags(row: AnnotatorProgress) -> str:
+    return ", ".join(f"{flag.replace('_', ' ')} {count}" for flag, count in row.flagged)
+
+
+def _number(value: float | None, digits: int = 2) -> str:
+    return _NONE if value is None else f"{value:.{digits}f}"
+
+
+def _line(name: str, told: str) -> Text:
+    return Text.assemble((f"{name:<10}", "bold"), told)
+
+
+def _table(*names: str) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for number, name in enumerate(names):
+        table.add_column(Text(name), justify="left" if number == 0 else "right")
+    return table
