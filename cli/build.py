@@ -1,11 +1,11 @@
 """`flawbench build`, `inject` and `export`: the flows of the deployments, run in this process."""
 
-import sys
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from cli.here import flows_here
+from cli.terminal import print_out, tell
 from core.taxonomy import Subtype
 
 if TYPE_CHECKING:
@@ -122,13 +122,10 @@ def announce(recipe: "Recipe") -> None:
         preflight(recipe.models, os.environ)
     budget = f"budget {recipe.models.budget_usd:g} US dollars" if recipe.models.budget_usd else "no budget"
     asked = ", ".join(f"{spec.id} ({name})" for name, spec in recipe.models.models.items())
-    sys.stderr.write(f"models {recipe.models.name}: {asked}; {budget}\n")
+    tell(f"models {recipe.models.name}: {asked}; {budget}")
 
 
 def show(summary: "BuildSummary") -> None:
-    from rich.console import Console
-
     from cli.tables import summary_view
 
-    console = Console()
-    console.print(summary_view(summary), soft_wrap=True)
+    print_out(summary_view(summary), soft_wrap=True)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.lineage import JsonOption, open_lineage, print_out
+from cli.lineage import JsonOption, open_lineage
+from cli.terminal import print_out
 
 if TYPE_CHECKING:
     from core.records import Picture
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 _KEY = re.compile(r"[0-9a-f]{8,64}")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{256,}={0,2}")
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def show_call(
@@ -34,11 +34,9 @@ def show_call(
     reply = _read(store, str(facts["reply"]) if facts else _key_of(store, call))
     if as_json:
         body = None if reply.body is None else _name_base64(reply.body)
-        request = reply.request.model_copy(update={"base_url": _without_user(reply.request.base_url or "") or None})
-        print_out(reply.model_copy(update={"body": body, "request": request}).model_dump_json())
+        print_out(reply.model_copy(update={"body": body}).model_dump_json())
     else:
-        page = "\n".join([*_head(facts, reply), *_asked(reply), *_replied(reply)])
-        print_out(_CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", page))
+        print_out("\n".join([*_head(facts, reply), *_asked(reply), *_replied(reply)]))
 
 
 def _facts_of(text: str) -> "dict[str, Fact]":
@@ -87,7 +85,7 @@ def _head(facts: "dict[str, Fact]", reply: "StoredReply") -> Iterator[str]:
     reported = "" if reply.model_reported in (None, request.model) else f", which called itself {reply.model_reported}"
     yield f"model       {request.provider}:{request.model}{reported}"
     if request.base_url:
-        yield f"server      {_without_user(request.base_url)}"
+        yield f"server      {request.base_url}"
     sent = {name: value for name, value in request.parameters.model_dump().items() if value is not None}
     yield f"parameters  {', '.join(f'{name} {value}' for name, value in sent.items())}, draw {request.draw}"
     yield f"asked       {reply.asked}"
@@ -142,7 +140,3 @@ def _name_picture(picture: "Picture") -> str:
 def _name_base64(text: str) -> str:
     """Such as the signature of a hidden thought: long, and nothing to read."""
     return _BASE64.sub(lambda found: f"[{len(found[0])} characters of base64]", text)
-
-
-def _without_user(url: str) -> str:
-    return re.sub(r"://[^/@]*@", "://", url)

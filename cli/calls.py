@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from cli.call_page import show_call
-from cli.lineage import BuildArgument, JsonOption, build_or_newest, open_lineage, print_out
+from cli.lineage import BuildArgument, JsonOption, build_or_newest, open_lineage
+from cli.terminal import print_out
 
 _STAGES = ("rewrite", "inject", "panel", "twin")
 _WIDEST = 4000

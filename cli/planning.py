@@ -18,6 +18,7 @@ from cli.build import (
     show,
 )
 from cli.here import flows_here
+from cli.terminal import print_out
 
 
 def plan(
@@ -39,11 +40,9 @@ def plan(
         from flows.plan_benchmark import plan_benchmark
 
         lines = plan_benchmark(recipe, sources, subtypes, limit, seed, choice)
-    from rich.console import Console
-
     from cli.tables import plan_view
 
-    Console().print(plan_view(lines, resolved.models.budget_usd if resolved.models else None), soft_wrap=True)
+    print_out(plan_view(lines, resolved.models.budget_usd if resolved.models else None), soft_wrap=True)
 
 
 def refilter(

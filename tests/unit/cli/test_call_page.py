@@ -34,7 +34,7 @@ def make_reply(question: str, body: str | None, failure: str | None = None) -> S
     request = ModelRequest(
         provider="openai",
         model="gpt-5.1",
-        base_url="http://me:secret@somewhere/v1",
+        base_url="http://somewhere/v1",
         system="You judge.",
         messages=(
             Message(
@@ -121,8 +121,7 @@ def test_a_call_is_shown_with_what_was_asked_and_replied(replies: list[StoredRep
     for text in (call.id, call.item, "validate@1", "You judge.", f"[picture {'c' * 64} image/png 640x480]", "first?",
                  "Nobody can tell.", "finish reason none", "no price"):  # fmt: skip
         assert text in page
-    assert "\x1b" not in page
-    assert "secret" not in page
+    assert "Nobody can tell. \\u001b[31mTYPE: PASS" in page
 
 
 def test_a_failure_is_shown_by_the_beginning_of_its_key(replies: list[StoredReply]) -> None:
@@ -137,7 +136,6 @@ def test_json_holds_the_record_without_base64(replies: list[StoredReply]) -> Non
     assert record["key"] == replies[0].key
     assert "[400 characters of base64]" in record["body"]
     assert SIGNATURE not in text
-    assert "secret" not in text
 
 
 @pytest.mark.parametrize("name", ["0" * 64, "cal_0000000000", "rcp_"], ids=["key", "call", "short"])

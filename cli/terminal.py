@@ -1,0 +1,49 @@
+"""The one way out to the terminal. What models, servers and data sets wrote may hold sequences that a terminal obeys:
+they are spelled out here, so that whatever is stored can stay as it came."""
+
+import logging
+import sys
+from typing import TYPE_CHECKING
+
+from core.terminals import show_controls
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+
+_FILE_WIDTH = 4000  # nothing is folded or cut where no person reads along
+
+
+def print_out(content: "RenderableType", *, soft_wrap: bool = False) -> None:
+    """To standard output; texts as they are, without any formatting. `soft_wrap`: the terminal breaks the lines, so
+    that commands can be copied."""
+    from rich.console import Console
+
+    if isinstance(content, str):
+        sys.stdout.write(show_controls(content) + "\n")
+    elif sys.stdout.isatty() or soft_wrap:
+        Console().print(_Harmless(content), soft_wrap=soft_wrap)
+    else:
+        Console(width=_FILE_WIDTH).print(_Harmless(content))
+
+
+def tell(text: str) -> None:
+    """To standard error."""
+    sys.stderr.write(show_controls(text) + "\n")
+
+
+class HarmlessFormatter(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return show_controls(super().format(record))
+
+
+class _Harmless:
+    """After the colours are known: those are sequences of our own."""
+
+    def __init__(self, content: "RenderableType") -> None:
+        self._content = content
+
+    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
+        from rich.segment import Segment
+
+        for segment in console.render(self._content, options):
+            yield segment if segment.control else Segment(show_controls(segment.text), segment.style)
