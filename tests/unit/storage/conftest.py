@@ -1,6 +1,7 @@
 """Records to store: one question with one picture, and what can be made of it."""
 
 import hashlib
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -27,6 +28,7 @@ from core.records import (
     TextPart,
 )
 from core.taxonomy import Subtype
+from storage.database import Database
 from storage.lineage import Lineage
 from storage.membership import ItemKind, Member
 from storage.parts import Part, PartInfo, make_part
@@ -252,9 +254,19 @@ def parts(
     ]
 
 
+@pytest.fixture(scope="session")
+def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lineage file with all tables and no rows."""
+    file = tmp_path_factory.mktemp("empty") / "lineage.duckdb"
+    with Database(file, 20.0).writing():
+        pass
+    return file
+
+
 @pytest.fixture
-def lineage(tmp_path: Path) -> Lineage:
-    return Lineage(tmp_path / "lineage.duckdb", 20.0)
+def lineage(tmp_path: Path, empty_file: Path) -> Lineage:
+    """Of an empty file, copied: making the tables anew takes longer than most tests."""
+    return Lineage(Path(shutil.copyfile(empty_file, tmp_path / "lineage.duckdb")), 20.0)
 
 
 @pytest.fixture(scope="session")

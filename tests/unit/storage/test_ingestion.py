@@ -64,7 +64,8 @@ def part_rows(part: Part) -> list[Row]:
     return [row for table in COUNTED for row in part.rows(table)]
 
 
-def test_the_ledger_holds_the_keys_of_what_was_ingested(lineage: Lineage, parts: list[Part]) -> None:
+def test_the_ledger_holds_the_keys_of_what_was_ingested(tmp_path: Path, parts: list[Part]) -> None:
+    lineage = Lineage(tmp_path / "lineage.duckdb", 20.0)
     assert lineage.ledger_keys() == set()
 
     lineage.ingest(parts[:2])
@@ -150,8 +151,9 @@ def test_any_text_survives_the_way_into_the_tables(
 
 @pytest.mark.integration
 def test_two_processes_may_ingest_the_same_parts_at_once(
-    tmp_path: Path, lineage: Lineage, parts: list[Part], start_python: Callable[..., subprocess.Popen[str]]
+    tmp_path: Path, parts: list[Part], start_python: Callable[..., subprocess.Popen[str]]
 ) -> None:
+    lineage = Lineage(tmp_path / "lineage.duckdb", 20.0)
     store = PartStore(str(tmp_path / "objects"))
     for part in parts:
         store.write(part.info, part_rows(part))

@@ -1,7 +1,9 @@
 """What models were asked and what it cost: replies shared by several items are paid once, votes come back as they were
 stored."""
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -39,16 +41,19 @@ def make_call(reply: str, item: str, usd: float | None, status: str = "ok", repo
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def asked(
-    lineage: Lineage,
+    tmp_path_factory: pytest.TempPathFactory,
+    empty_file: Path,
     run: RunInfo,
     parts: list[Part],
     decisions: list[Decision],
     candidates: list[FlawedSample],
     make_info: Callable[[Stage, str], PartInfo],
 ) -> Lineage:
-    """Two calls that share a reply of 0.25 USD, one of 0.5 USD cut short; two validators voted on one candidate."""
+    """Two calls that share a reply of 0.25 USD, one of 0.5 USD cut short; two validators voted on one candidate: for
+    reading only."""
+    lineage = Lineage(Path(shutil.copyfile(empty_file, tmp_path_factory.mktemp("asked") / "lineage.duckdb")), 20.0)
     judged = candidates[2].id
     calls = [
         make_call("a" * 64, judged, 0.25),
