@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import ConfigurationError
 from core.model_choice import choose_models
-from core.model_specs import PRESETS_FOLDER, RUNTIME_FIELDS, ModelSpec, load_models, override
+from core.model_specs import PRESETS_FOLDER, RUNTIME_FIELDS, ModelSpec, ModelsRecipe, load_models, override
 from core.recipe import load_recipe
 from core.settings import Settings
 
@@ -45,12 +45,37 @@ def test_the_paper_has_its_quota_and_three_families_on_the_panel() -> None:
         (MINIMAL + "panel: {validators: [judge]}\n", "judge stands in a role"),
         (MINIMAL.replace("provider: openai", "provider: acme"), "models.a.provider"),
         (MINIMAL + "colour: red\n", "colour"),
+        (MINIMAL + "image_editor: a\n", "models of provider openai make no pictures"),
+        (MINIMAL.replace("openai", "anthropic") + "image_editor: a\n", "provider anthropic make no pictures"),
     ],
-    ids=["shares", "generator", "validator", "provider", "unknown key"],
+    ids=["shares", "generator", "validator", "provider", "unknown key", "editor of openai", "editor of anthropic"],
 )
 def test_a_bad_file_is_refused_with_its_key(text: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=said):
         load_models(write(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("http://127.0.0.1:1/v1", "HTTP://127.0.0.1:1/v1/"),
+        ("http://host/v1", "http://Host:80/v1"),
+        (None, "https://api.openai.com/v1"),
+    ],
+    ids=["case and slash", "port", "default"],
+)
+def test_one_model_on_one_server_has_one_family(first: str | None, second: str | None) -> None:
+    def read(second_family: str, **changes: object) -> ModelsRecipe:
+        one = {"provider": "openai", "name": "one", "family": "Open AI", "base_url": first}
+        two = {**one, "family": second_family, "base_url": second, "name": "ONE", **changes}
+        share = {"model": "a", "share": 1}
+        return ModelsRecipe.model_validate({"name": "n", "models": {"a": one, "b": two}, "generators": [share]})
+
+    with pytest.raises(ValueError, match=r"`a` and `b` are openai:ONE on one server with two families"):
+        read("other")
+    read("openai")
+    read("other", name="two")
+    read("other", base_url="http://127.0.0.2:1/v1")
 
 
 def test_an_unknown_name_lists_the_presets() -> None:
