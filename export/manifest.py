@@ -22,6 +22,7 @@ from export.rows import ReleaseRow
 
 MANIFEST_NAME = "manifest.json"
 FORMAT = 1
+LEFT_OUT = "left out"
 _CREDENTIALS = re.compile(r'://[^/@"]*@')
 LIBRARIES = ("datasets", "numpy", "opencv-python-headless", "pillow", "pyarrow", "torch")
 
@@ -122,8 +123,13 @@ def _enter(recipe: Recipe) -> RecipeEntry:
 
 
 def _publish(recipe: Recipe) -> dict[str, JsonValue]:
-    """Sorted by key, without a user and a password in an address."""
-    return json.loads(_CREDENTIALS.sub("://", canonical_json(recipe.shaping())))
+    """Sorted by key, without a user and a password in the address of a source. Of the servers of models it says only
+    that there was one: a release is given away, their names are often those of machines in a house, and the same model
+    with the same parameters can be asked elsewhere. Recipe and calls in the lineage have the address."""
+    content = json.loads(_CREDENTIALS.sub("://", canonical_json(recipe.shaping())))
+    for spec in content["models"]["models"].values() if content["models"] else ():
+        spec["base_url"] = spec["base_url"] and LEFT_OUT
+    return content
 
 
 def hash_files(folder: Path, paths: Iterable[Path]) -> tuple[FileEntry, ...]:
