@@ -30,10 +30,13 @@ class Told(Record):
 
 
 class Job(Record):
-    """`rows` are numbers; row N shows picture N of `pictures`, where there is one."""
+    """`rows` are numbers; row N shows picture N of `pictures`, where there is one. `objects` is that of `folder`
+    unless named."""
 
     models: ModelsRecipe
     folder: str
+    objects: str | None = None
+    build: str = "build"
     rows: tuple[int, ...]
     model: str = "a"
     system: str = "You answer in one sentence."
@@ -45,16 +48,17 @@ class Job(Record):
 
 def main(path: str) -> None:
     job = Job.model_validate_json(Path(path).read_text(encoding="utf-8"))
-    objects = ObjectStore(f"{job.folder}/objects")
+    url = job.objects or f"{job.folder}/objects"
+    objects = ObjectStore(url)
     with LoopThread() as loop:
         caller = Caller(
             models=job.models,
-            store=ReplyStore(Files(f"{job.folder}/objects")),
-            ledger=Ledger(Path(job.folder) / "spending" / "build"),
+            store=ReplyStore(Files(url)),
+            ledger=Ledger(Path(job.folder) / "spending" / job.build),
             read_picture=objects.get,
             put_blob=objects.put,
             environment=job.environment,
-            build="build",
+            build=job.build,
             replay=job.replay,
         )
         started = time.monotonic()

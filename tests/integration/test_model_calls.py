@@ -1,6 +1,7 @@
 """What a run pays for and what it loses, whatever the server and the user do to it. Every count is read from the log of
 the fault server; every run is a process of its own, with the real SDK."""
 
+import contextlib
 import json
 import os
 import random
@@ -20,8 +21,9 @@ from core.pictures import encode_png
 from core.records import Picture
 from models.fault_server.plan import FaultPlan
 from models.fault_server.started import StartedFaultServer, started_fault_server
+from models.ledger import Ledger
 from models.reply_store import ReplyStore
-from storage.files import Files
+from storage.files import TEMPORARY_FOLDER, Files
 from storage.objects import ObjectStore
 
 pytestmark = pytest.mark.integration
@@ -395,8 +397,44 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def test_two_processes_at_once_lose_no_row_and_share_what_is_stored(runs: Runs) -> None:
-    first, second = runs.start(300), runs.start(300)
-    results = [Result(**json.loads(process.communicate(timeout=60)[0])) for process in (first, second)]
+@pytest.mark.parametrize(
+    ("folder", "build"),
+    [("data", "build"), ("data", "other"), ("elsewhere", "build")],
+    ids=["same build", "another build", "another data folder"],
+)
+def test_two_processes_at_once_lose_no_row_and_share_what_is_stored(runs: Runs, folder: str, build: str) -> None:
+    objects = str(runs.folder / "objects")
+    places = {(runs.folder / "data", "build"), (runs.folder / folder, build)}
+    processes = [
+        runs.start(300, folder=runs.folder / "data", build="build", objects=objects),
+        runs.start(300, folder=runs.folder / folder, build=build, objects=objects),
+    ]
+    output = [process.communicate(timeout=120) for process in processes]
+    results = [Result(**json.loads(out)) for out, _ in output]
     assert results[0].rows == results[1].rows
+    assert len(results[0].rows) == 300
+    assert any("Another process uses this reply store" in errors for _, errors in output)
     assert runs.server.counts().repeated <= runs.spec.limits.concurrency
+    stored = list(ReplyStore(Files(objects)).keys())
+    paid = [payment.key for place, name in places for payment in Ledger(place / "spending" / name).payments()]
+    assert (len(stored), len(paid)) == (300, runs.requests())
+    assert set(paid) == set(stored)
+
+
+def test_a_disk_that_is_full_stops_the_sending_and_the_next_run_goes_on(runs: Runs) -> None:
+    temporary = runs.folder / "objects" / TEMPORARY_FOLDER
+    process = runs.start(ROWS)
+    wait_until(lambda: runs.server.counts().replies > 20)
+    while not temporary.is_file():  # a writer may make the folder again between the two
+        temporary.rename(runs.folder / f"away{time.monotonic_ns()}")
+        with contextlib.suppress(IsADirectoryError):
+            temporary.write_bytes(b"")
+    before = runs.requests()
+    stopped = Result(**json.loads(process.communicate(timeout=60)[0]))
+    assert any("could not be kept, so nothing more is sent" in error for error in stopped.errors)
+    assert all("Free space" in error for error in stopped.errors)
+    assert 0 < len(stopped.rows) < ROWS
+    assert runs.requests() <= before + 2 * runs.spec.limits.concurrency
+    temporary.unlink()
+    assert len(runs.run(ROWS).rows) == ROWS
+    assert runs.requests() <= ROWS + 3 * runs.spec.limits.concurrency
