@@ -117,8 +117,9 @@ def _replied(reply: "StoredReply") -> Iterator[str]:
     yield f"status      {reply.status}, finish reason {reply.finish_reason or 'none'}{http}"
     if detail:
         yield f"detail      {_name_base64(detail)}"
-    counts = {name: count for name, count in reply.usage.model_dump().items() if count is not None}
-    yield f"tokens      {', '.join(f'{name} {count:,}' for name, count in counts.items()) or 'not told'}"
+    counts = {name: count for name, count in reply.usage.model_dump(exclude={"doubtful"}).items() if count is not None}
+    doubt = "; the provider also gave numbers that cannot be true" if reply.usage.doubtful else ""
+    yield f"tokens      {', '.join(f'{name} {count:,}' for name, count in counts.items()) or 'not told'}{doubt}"
     price = "no price" if reply.usd is None else f"{reply.usd:.6f} US dollars, prices of {reply.price_date}"
     yield f"cost        {price}{', batch' if reply.batch else ''}"
     yield f"time        {reply.latency_seconds:.1f} s, attempts {reply.attempts}"

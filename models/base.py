@@ -57,13 +57,15 @@ Tokens = Annotated[int, Field(ge=0, le=2**53)]
 
 
 class Usage(Record):
-    """Tokens as the provider counted them; None where it does not say. `completion` includes `reasoning`."""
+    """Tokens as the provider counted them; None where it does not say, or says what cannot be true: then the usage is
+    `doubtful`. `completion` includes `reasoning`."""
 
     prompt: Tokens | None = None
     completion: Tokens | None = None
     reasoning: Tokens | None = None
     image: Tokens | None = None
     cached: Tokens | None = None
+    doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from models.reading import read_reply
 from models.requests import request_key
 from models.shelf import Fetched, Shelf, Surroundings
 from models.stops import not_kept, stop_for
+from models.usage import believe
 
 _log = logging.getLogger(__name__)
 
@@ -222,8 +223,9 @@ class Sender:
     async def _receive(self, attempt: _Try, paid: Attempt, received: Received, asked: str, latency: float) -> Fetched:
         errand, line = attempt.errand, attempt.errand.line
         parsed = line.provider.parse(received.body)
+        usage = believe(parsed.usage, errand.request)
         if not attempt.batch:
-            line.pace.replied((parsed.usage.prompt or 0) + (parsed.usage.completion or 0) - attempt.expected)
+            line.pace.replied((usage.prompt or 0) + (usage.completion or 0) - attempt.expected)
         reading = read_reply(parsed, errand.reply)
         stored = StoredReply(
             key=errand.key,
@@ -231,11 +233,11 @@ class Sender:
             body=received.body,
             pictures=tuple(blob.picture for blob in received.blobs),
             provider_request_id=received.request_id,
-            usage=parsed.usage,
+            usage=usage,
             finish_reason=parsed.finish_reason,
             model_reported=parsed.model_reported,
             status=reading.status,
-            usd=line.paid(errand.request, parsed.usage, len(received.blobs), attempt.batch),
+            usd=line.paid(errand.request, usage, len(received.blobs), attempt.batch),
             price_date=line.price.date if line.price else None,
             batch=attempt.batch,
             attempts=attempt.number,

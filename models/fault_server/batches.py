@@ -67,6 +67,8 @@ class BatchDesk:
         outcome = await self._server.decide(form, row.path, row.body, entry)
         if outcome.status is None:
             outcome = Outcome(500, form.write_error(500, "The server had an error."), outcome.fault)
+        if isinstance(outcome.body, bytes):
+            outcome = outcome._replace(body={"page": outcome.body.decode()})
         entry.status, entry.finished = outcome.status, time.monotonic()
         self._server.journal.leave(entry)
         return outcome

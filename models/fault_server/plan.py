@@ -20,6 +20,7 @@ class Fault(StrEnum):
     SERVER_ERROR_ONCE = "500_once"
     UNAVAILABLE_ONCE = "503_once"
     RESET_ONCE = "reset_once"
+    UNREADABLE_ONCE = "unreadable_once"
     SLOW_BODY = "slow_body"
     TRUNCATED = "truncated"
     EMPTY = "empty"
@@ -30,7 +31,7 @@ class Fault(StrEnum):
     PERMANENT_400 = "permanent_400"
 
 
-ONCE = frozenset({Fault.RATE_LIMITED_ONCE, Fault.SERVER_ERROR_ONCE, Fault.UNAVAILABLE_ONCE, Fault.RESET_ONCE})
+ONCE = frozenset(fault for fault in Fault if fault.endswith("_once"))
 IN_TEXT = frozenset(
     {
         Fault.TRUNCATED,
@@ -49,7 +50,8 @@ class FaultPlan(Record):
     `latency_seconds` from a request to its reply; 429, 400 and 401 come at once. `slow_body_seconds`: time that a slow
     body takes after its headers. `truncated_below`: replies are cut only when fewer tokens are allowed, None cuts all.
     `requests_per_second`: more are answered 429, after a burst of one second's worth. `retry_after`: header of every
-    429, None sends none. `require_key`: other keys get 401. `wrong_model_name` is reported in place of the one asked.
+    429, None sends none. `require_key`: other keys get 401. `wrong_model_name` is reported in place of the one asked,
+    `every_count` in place of every number of tokens.
     `echoes_key`: the key that came with a request is repeated in its reply.
     `batch_seconds`: time until a batch is done."""
 
@@ -58,6 +60,7 @@ class FaultPlan(Record):
     share_500_once: Share = 0.0
     share_503_once: Share = 0.0
     share_reset_once: Share = 0.0
+    share_unreadable_once: Share = 0.0
     share_slow_body: Share = 0.0
     share_truncated: Share = 0.0
     share_empty: Share = 0.0
@@ -72,6 +75,7 @@ class FaultPlan(Record):
     retry_after: float | None = Field(default=None, ge=0)
     require_key: str | None = None
     wrong_model_name: str | None = None
+    every_count: int | float | str | None = None
     echoes_key: bool = False
     batch_seconds: float = Field(default=0.2, ge=0)
 

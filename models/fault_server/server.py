@@ -4,7 +4,7 @@ import asyncio
 import math
 import time
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from models.fault_server.formats import Format
 from models.fault_server.journal import Entry, Journal
@@ -15,6 +15,8 @@ from models.fault_server.replies import answer
 from models.scripted_texts import drawn_box, read_box
 
 _TOO_MANY = "Rate limit reached, try again later."
+_PAGE = b"<html><body>Please log in to the network.</body></html>"
+_USAGES = ("usage", "usageMetadata")
 _ERRORS = {
     Fault.RATE_LIMITED_ONCE: (429, _TOO_MANY),
     Fault.SERVER_ERROR_ONCE: (500, "The server had an error."),
@@ -70,8 +72,13 @@ class FaultServer:
         if fault is not None and fault in _ERRORS:
             status, message = _ERRORS[fault]
             return Outcome(status, form.write_error(status, message), fault)
+        if fault is Fault.UNREADABLE_ONCE:
+            return Outcome(200, _PAGE, fault)
         said = await _say(question, key, fault)
-        return Outcome(200, form.write(question, said, key, self.plan.wrong_model_name or question.model), fault)
+        body = form.write(question, said, key, self.plan.wrong_model_name or question.model)
+        if self.plan.every_count is not None:
+            body |= {name: _recount(body[name], self.plan.every_count) for name in _USAGES if name in body}
+        return Outcome(200, body, fault)
 
     def _fault_of(self, question: Question, key: str) -> Fault | None:
         self._seen[key] += 1
@@ -96,6 +103,15 @@ class FaultServer:
             return True
         self._allowed -= 1
         return False
+
+
+def _recount(usage: object, count: float | str) -> object:
+    """With the same parts and other numbers."""
+    if isinstance(usage, dict):
+        return {name: _recount(value, count) for name, value in cast("dict[str, object]", usage).items()}
+    if isinstance(usage, list):
+        return [_recount(item, count) for item in cast("list[object]", usage)]
+    return count if isinstance(usage, int) else usage
 
 
 async def _say(question: Question, key: str, fault: Fault | None) -> Said:

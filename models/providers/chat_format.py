@@ -11,7 +11,7 @@ from pydantic import Field
 from core.calls import AnswerStatus
 from models.base import Message, ModelRequest, Parsed, Usage
 from models.providers.attachments import Attachment
-from models.providers.bodies import Count, Wire, read_body
+from models.providers.bodies import Count, Told, Wire, make_usage, read_body
 from models.providers.schemas import strict_schema, with_schema
 
 _THOUGHTS = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
@@ -79,14 +79,14 @@ class _CompletionDetails(Wire):
 class _Tokens(Wire):
     prompt_tokens: Count = None
     completion_tokens: Count = None
-    prompt_tokens_details: _PromptDetails | None = None
-    completion_tokens_details: _CompletionDetails | None = None
+    prompt_tokens_details: Told[_PromptDetails] = None
+    completion_tokens_details: Told[_CompletionDetails] = None
 
 
 class _Completion(Wire):
     choices: tuple[_Choice, ...] = Field(min_length=1)
     model: str | None = None
-    usage: _Tokens | None = None
+    usage: Told[_Tokens] = None
 
 
 def _messages(request: ModelRequest, attachments: Mapping[str, Attachment]) -> list[dict[str, Any]]:
@@ -146,7 +146,7 @@ def _usage(tokens: _Tokens | None) -> Usage:
     if tokens is None:
         return Usage()
     prompt, completion = tokens.prompt_tokens_details, tokens.completion_tokens_details
-    return Usage(
+    return make_usage(
         prompt=tokens.prompt_tokens,
         completion=tokens.completion_tokens,
         reasoning=completion.reasoning_tokens if completion else None,

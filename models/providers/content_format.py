@@ -12,7 +12,7 @@ from core.pictures import PictureError, read_picture
 from core.records import Blob
 from models.base import Message, ModelRequest, Parsed, PicturePart, Received, Usage
 from models.providers.attachments import Attachment
-from models.providers.bodies import CamelWire, Count, add_counts, read_body
+from models.providers.bodies import CamelWire, Count, Told, add_counts, make_usage, read_body
 from models.providers.schemas import plain_schema, with_schema
 
 _PICTURE_PREFIX = "sha256:"
@@ -134,7 +134,7 @@ class _Tokens(CamelWire):
 class _Response(CamelWire):
     candidates: tuple[_Candidate, ...] = ()
     prompt_feedback: _Feedback | None = None
-    usage_metadata: _Tokens | None = None
+    usage_metadata: Told[_Tokens] = None
     model_version: str | None = None
     response_id: str | None = None
 
@@ -194,7 +194,7 @@ def _usage(tokens: _Tokens | None) -> Usage:
     """Thoughts are billed as output but not counted among the candidates' tokens."""
     if tokens is None:
         return Usage()
-    return Usage(
+    return make_usage(
         prompt=add_counts(tokens.prompt_token_count, tokens.tool_use_prompt_token_count),
         completion=add_counts(tokens.candidates_token_count, tokens.thoughts_token_count),
         reasoning=tokens.thoughts_token_count,

@@ -8,7 +8,7 @@ from typing import Any
 from core.calls import AnswerStatus
 from models.base import Message, ModelRequest, Parsed, PicturePart, Usage
 from models.providers.attachments import Attachment
-from models.providers.bodies import Count, Wire, add_counts, read_body
+from models.providers.bodies import Count, Told, Wire, add_counts, make_usage, read_body
 from models.providers.schemas import bare_schema, with_schema
 
 _CUT = frozenset({"max_tokens", "model_context_window_exceeded"})
@@ -62,14 +62,14 @@ class _Tokens(Wire):
     output_tokens: Count = None
     cache_read_input_tokens: Count = None
     cache_creation_input_tokens: Count = None
-    output_tokens_details: _OutputDetails | None = None
+    output_tokens_details: Told[_OutputDetails] = None
 
 
 class _Reply(Wire):
     content: tuple[_Block, ...]
     model: str | None = None
     stop_reason: str | None = None
-    usage: _Tokens | None = None
+    usage: Told[_Tokens] = None
 
 
 def _message(message: Message, attachments: Mapping[str, Attachment]) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def _usage(tokens: _Tokens | None) -> Usage:
     """What is read from or written to the cache is not among the input tokens."""
     if tokens is None:
         return Usage()
-    return Usage(
+    return make_usage(
         prompt=add_counts(tokens.input_tokens, tokens.cache_read_input_tokens, tokens.cache_creation_input_tokens),
         completion=tokens.output_tokens,
         reasoning=tokens.output_tokens_details.thinking_tokens if tokens.output_tokens_details else None,

@@ -319,6 +319,79 @@ def test_a_budget_is_never_passed_and_raising_it_goes_on(runs: Runs) -> None:
     assert runs.run(ROWS).errors == []
 
 
+def priced(runs: Runs, max_tokens: int = 50, timeout_seconds: float = 30.0) -> float:
+    """Prices for the model; what the first row may cost at most, by its own entry in a ledger."""
+    changed = {"parameters": runs.spec.parameters.model_copy(update={"max_tokens": max_tokens})}
+    runs.spec = runs.spec.model_copy(update={**changed, "timeout_seconds": timeout_seconds})
+    runs.prices = {"fake-1": Price(input=100.0, output=500.0, date="2026-01-01")}
+    folder = runs.folder / "priced"
+    runs.run(1, folder=folder)
+    runs.server.reset()
+    (entry,) = [entry for entry in entries(folder) if "worst_usd" in entry]
+    return float(entry["worst_usd"])
+
+
+@pytest.mark.parametrize("fault", ["share_reset_once", "share_unreadable_once", "share_slow_body"])
+def test_what_broke_after_it_was_sent_counts_at_its_worst_case_and_is_told_apart(runs: Runs, fault: str) -> None:
+    priced(runs, timeout_seconds=1.0)
+    runs.server.set(FaultPlan(latency_seconds=0.05, slow_body_seconds=30, **{fault: 0.3}))
+    runs.budget_usd = 2.0
+    stopped = runs.run(100)
+    assert spent(runs.folder) + maybe_billed(runs.folder) <= 2.0
+    assert maybe_billed(runs.folder) > 0
+    assert all("may have been billed without a reply" in error for error in stopped.errors)
+    if fault == "share_slow_body":
+        return
+    runs.budget_usd = 1000.0
+    assert len(runs.run(100).rows) == 100
+    broken = runs.server.counts().faults[fault.removeprefix("share_")]
+    assert len(unanswered(runs.folder)) == broken
+
+
+def test_what_was_surely_not_answered_costs_nothing(runs: Runs) -> None:
+    priced(runs)
+    runs.budget_usd = 1000.0
+    runs.server.set(
+        FaultPlan(share_rate_limited_once=0.2, share_500_once=0.2, share_503_once=0.2, share_permanent_400=0.05)
+    )
+    assert len(runs.run(100).rows) == 100
+    assert unanswered(runs.folder) == {}
+    runs.spec = runs.spec.model_copy(update={"base_url": "http://127.0.0.1:9/v1"})
+    assert "cannot be reached" in runs.run(20).errors[0]
+    assert unanswered(runs.folder) == {}
+
+
+def test_what_was_in_flight_at_a_kill_counts_in_the_next_run(runs: Runs) -> None:
+    worst = priced(runs)
+    runs.server.set(FaultPlan(latency_seconds=60))
+    runs.budget_usd = 8.5 * worst
+    process = runs.start(200)
+    wait_until(lambda: runs.requests() == 8)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    runs.server.set(FaultPlan())
+    stopped = runs.run(200)
+    assert stopped.rows == {}
+    assert f"up to {maybe_billed(runs.folder):.4f} may have been billed without a reply" in stopped.errors[0]
+    assert maybe_billed(runs.folder) == pytest.approx(8 * worst, rel=0.01)
+    assert runs.requests() == 8
+
+
+@pytest.mark.parametrize("count", [1e30, 10**9, -1])
+def test_numbers_of_tokens_that_cannot_be_true_are_priced_at_the_worst_case_and_flagged(
+    runs: Runs, count: float | str
+) -> None:
+    worst = priced(runs)
+    runs.server.set(FaultPlan(every_count=count))
+    runs.budget_usd = 2.5 * worst
+    result = runs.run(10)
+    assert len(result.rows) == 2
+    assert spent(runs.folder) == pytest.approx(2 * worst, rel=0.01)
+    store = ReplyStore(Files(str(runs.folder / "objects")))
+    usages = [reply.usage for key in sorted(store.keys()) if (reply := store.get(key))]
+    assert [(usage.prompt, usage.completion, usage.doubtful) for usage in usages] == [(None, None, True)] * 2
+
+
 def test_replaying_gives_the_same_rows_without_a_server(runs: Runs) -> None:
     first = runs.run(30)
     runs.spec = runs.spec.model_copy(update={"key_variable": "FAKE_KEY"})
@@ -379,9 +452,25 @@ def dumped(pictures: Sequence[Picture]) -> list[dict[str, Any]]:
     return [picture.model_dump() for picture in pictures]
 
 
+def entries(folder: Path) -> list[dict[str, Any]]:
+    """Of the ledger, as they stand in its files."""
+    files = (folder / "spending").rglob("*.jsonl")
+    return [json.loads(line) for path in files for line in path.read_text().splitlines()]
+
+
 def spent(folder: Path) -> float:
-    lines = [line for path in (folder / "spending").rglob("*.jsonl") for line in path.read_text().splitlines()]
-    return sum(json.loads(line).get("usd", 0) for line in lines)
+    return sum(entry.get("usd", 0) for entry in entries(folder))
+
+
+def unanswered(folder: Path) -> dict[str, float]:
+    """What each request without a reply may have cost."""
+    found = entries(folder)
+    closed = {entry.get("attempt") or entry.get("released") for entry in found}
+    return {entry["id"]: entry["worst_usd"] for entry in found if "worst_usd" in entry and entry["id"] not in closed}
+
+
+def maybe_billed(folder: Path) -> float:
+    return sum(unanswered(folder).values())
 
 
 def holders_of(word: str, folder: Path) -> list[Path]:

@@ -176,9 +176,11 @@ def test_a_content_of_several_parts_is_one_text() -> None:
 def test_counts_that_are_no_counts_do_not_spoil_a_reply() -> None:
     body = json.loads(completion())
     body["usage"] = {"prompt_tokens": "12", "completion_tokens": -1, "prompt_tokens_details": None, "cost": {"usd": 1}}
-    assert parse_chat(json.dumps(body)).usage == Usage()
+    assert parse_chat(json.dumps(body)).usage == Usage(doubtful=True)
     body["usage"] = {"prompt_tokens": 10**400, "completion_tokens": True, "completion_tokens_details": {}}
-    assert parse_chat(json.dumps(body)).usage == Usage()
+    assert parse_chat(json.dumps(body)).usage == Usage(doubtful=True)
+    for usage in ("none", 5, [], {"prompt_tokens_details": "x", "completion_tokens_details": [1]}):
+        assert parse_chat(json.dumps(body | {"usage": usage})).usage == Usage()
 
 
 def test_half_a_surrogate_pair_becomes_a_question_mark() -> None:
