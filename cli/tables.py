@@ -85,7 +85,7 @@ def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int], change: "RuleC
         numbers += [sum(row.unpassed.values())] if panel else []
         numbers += [sum(row.unselected.values()) + row.unjudged, row.selected]
         cells = [*_numbers(*numbers), *([_signed(change, row.subtype)] if change else [])]
-        cells += [f"{row.valid_twins} of {row.twins}"] if twins else []
+        cells += [f"{row.valid_twins} of {row.twins}" if row.twins else ""] if twins else []
         table.add_row(row.subtype.replace("_", " "), *wanted_here, *cells)
     return table
 

@@ -8,6 +8,7 @@ import yaml
 
 from core.prompts import load_prompt
 from core.recipe import Recipe
+from core.taxonomy import Subtype
 from export.composition import (
     count_by,
     make_table,
@@ -128,7 +129,7 @@ def _describe_making(facts: ReleaseFacts, test: Sequence[ReleaseRow]) -> str:
 def _describe_recipe(recipe: Recipe) -> Iterator[tuple[str, str]]:
     yield "recipe", f"`{recipe.name}` (`{recipe.id}`)"
     yield "seed", str(recipe.seed)
-    yield "subtypes", ", ".join(f"`{subtype}`" for subtype, count in recipe.targets.items() if count)
+    yield "subtypes", ", ".join(f"`{subtype}`" for subtype in Subtype if recipe.targets.get(subtype))
     if recipe.models:
         yield from list_roles(recipe.models)
     else:

@@ -10,6 +10,7 @@ from prefect.futures import PrefectFuture, as_completed
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
 from storage.parts import Part
+from tasks.outcomes import Outcome, count_parts, log_outcome
 from tasks.runs import Run
 from tasks.specs import Shard
 
@@ -45,16 +46,24 @@ def run_shards(task: Task[..., None], what: str, shards: Sequence[SomeShard], ru
         run.progress.expect(what, sum(shard.size for shard in missing))
     submitted = {task.submit(shard, run): shard for shard in missing}
     yield from found
-    yield from _collect(submitted, what, run)
+    whole = Outcome()
+    yield from _collect(submitted, what, whole, run)
+    if shards:
+        log_outcome(f"work={what.replace(' ', '_')} shards={len(missing)} stored={len(found)}", whole)
 
 
-def _collect(submitted: Mapping[PrefectFuture[None], SomeShard], what: str, run: Run) -> Iterator[Done[SomeShard]]:
+def _collect(
+    submitted: Mapping[PrefectFuture[None], SomeShard], what: str, whole: Outcome, run: Run
+) -> Iterator[Done[SomeShard]]:
     waiting: list[Part] = []
     last = time.monotonic()
     for future in as_completed(list(submitted)):
         future.result()
         done = _read(submitted[future], run)
         waiting += done.parts
+        outcome = count_parts(done.parts)
+        log_outcome(f"shard={done.shard.name}", outcome)
+        whole.add(outcome)
         run.progress.advance(what, done.shard.size)
         if time.monotonic() - last >= _INGEST_SECONDS:
             run.ingest(waiting)

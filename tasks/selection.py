@@ -15,6 +15,7 @@ from storage.membership import ItemKind, Member
 from storage.parts import Part
 from storage.rows import decision_ids_in, decision_rows
 from tasks.losses import describe_losses
+from tasks.outcomes import count_decisions, log_outcome
 from tasks.planning import InjectionPlan
 from tasks.runs import Run
 from tasks.shards import PartFacts, new_part
@@ -34,6 +35,7 @@ def store_decisions(decisions: list[Decision], run: Run) -> list[Decision]:
             for decision in decisions:
                 rows += decision_rows(decision)
     run.ingest_stored([PartName(Stage.SELECT, key)])
+    log_outcome(f"build={run.build}", count_decisions(decisions))
     return decisions
 
 

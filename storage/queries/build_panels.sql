@@ -1,10 +1,9 @@
--- Which models voted on each candidate of this build, and on each unmodified question that its validators judged?
+-- Which models voted on each item that this build decided on by votes: its candidates and the unmodified questions? One
+-- that was judged in another build alone was not judged for this one.
 SELECT votes.item, string_agg(DISTINCT votes.model, '+' ORDER BY votes.model) AS panel
 FROM votes
 WHERE votes.item IN (
-    SELECT item_id FROM build_items WHERE build = $build AND kind = 'candidate'
-    UNION ALL
     SELECT decisions.item FROM build_items JOIN decisions ON decisions.join_key = build_items.join_key
-    WHERE build_items.build = $build AND build_items.kind = 'decision' AND decisions.stage = 'twin'
+    WHERE build_items.build = $build AND build_items.kind = 'decision' AND decisions.stage IN ('panel', 'twin')
 )
 GROUP BY votes.item;
