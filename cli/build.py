@@ -1,5 +1,6 @@
 """`flawbench build`, `inject` and `export`: the flows of the deployments, run in this process."""
 
+import re
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from tasks.summaries import BuildSummary
 
 Value = TypeVar("Value")
+_CREDENTIALS = re.compile(r"://[^/\s]*@")
 
 RecipeOption = Annotated[str, typer.Option("--recipe", "-r", help="Name of a shipped recipe, or path of a YAML file.")]
 SourceOption = Annotated[list[str] | None, typer.Option("--source", help="Only this reader of the recipe; repeatable.")]
@@ -99,12 +101,19 @@ def given(values: list[Value] | None) -> tuple[Value, ...] | None:
 
 
 def choose(models: str | None, changes: list[str] | None, budget: float | None) -> "ModelChoice":
-    """Raises ConfigurationError for a budget that is none."""
+    """Raises ConfigurationError for a budget that is none, and for a password, since Prefect stores what is asked."""
     from core.errors import ConfigurationError
     from core.requests import ModelChoice
 
     if budget is not None and not budget > 0:
         raise ConfigurationError(f"The budget is {budget} US dollars.", "Give --budget a number above 0.")
+    for change in changes or ():
+        if _CREDENTIALS.search(change):
+            key = change.partition("=")[0]
+            raise ConfigurationError(
+                f"The value of `{key}` holds a user or a password.",
+                "Take it out, and name the variable of the key under `key_variable`.",
+            )
     return ModelChoice(use=models, changes=given(changes) or (), budget_usd=budget)
 
 
