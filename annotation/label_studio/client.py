@@ -1,0 +1,184 @@
+"""One Label Studio under the token of its administrator: the SDK, loaded when it is first needed (4 s), and failures
+by what can be done about them. The SDK does all but two things. The review's tasks are listed by plain HTTP: the SDK
+takes every 404 for the last page, so a project deleted meanwhile would look like one whose tasks were deleted; and it
+turns odd annotations into something else, while a verdict must be judged as it was sent. Sign-up is a form of the web
+pages, which the SDK does not know (`accounts`)."""
+
+import json
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import httpx
+
+from core.errors import AnnotationError
+
+if TYPE_CHECKING:
+    from label_studio_sdk import LabelStudio
+
+SUPPORTED_RELEASE = "1.23."
+PAGE = 200
+NOT_FOUND = 404
+_TIMEOUT_SECONDS = 120.0
+_DETAIL_LETTERS = 300
+
+
+class Client:
+    """`url` as in FLAWBENCH_LABEL_STUDIO_URL. `token`: a legacy token or a personal access token."""
+
+    def __init__(self, url: str, token: str, timeout_seconds: float = _TIMEOUT_SECONDS) -> None:
+        self.url = url.rstrip("/") + "/"  # the SDK loses a path without its slash when it renews an access token
+        self._token = token
+        self._http = httpx.Client(timeout=timeout_seconds, follow_redirects=True)
+
+    @cached_property
+    def sdk(self) -> "LabelStudio":
+        """Never repeats a request by itself: the server carries out what it could not answer in time, so a repeated
+        import or creation would be there twice. Raises AnnotationError for a token that has run out."""
+        from label_studio_sdk import LabelStudio
+
+        with self.doing("reading the token"):
+            return LabelStudio(base_url=self.url, api_key=self._token, httpx_client=self._http, max_retries=0)
+
+    def close(self) -> None:
+        self._http.close()
+
+    @contextmanager
+    def doing(self, what: str) -> Generator[None, None, None]:
+        """Turns every failure of the server or the way to it into an AnnotationError. `what` as in `listing tasks`."""
+        from label_studio_sdk.core.api_error import ApiError
+
+        try:
+            yield
+        except ApiError as error:
+            raise self._refusal(error.status_code, error.body, what) from None
+        except httpx.TimeoutException:
+            raise AnnotationError(
+                f"Label Studio at {self.url} did not answer in time while {what}.",
+                "Run the command again: what is there already is kept. With SQLite and several people use PostgreSQL.",
+            ) from None
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise AnnotationError(
+                f"Label Studio at {self.url} does not answer while {what}: {error}.",
+                "Start it with `flawbench review up`, or set FLAWBENCH_LABEL_STUDIO_URL to the server that runs.",
+            ) from None
+
+    def get(self, path: str, what: str, parameters: Mapping[str, str | int] | None = None) -> httpx.Response:
+        """Any answer but an error. Raises AnnotationError."""
+        with self.doing(what):
+            response = self.get_any(path, parameters)
+        return self.check(response, what)
+
+    def get_any(self, path: str, parameters: Mapping[str, str | int] | None = None) -> httpx.Response:
+        """Whatever status it has; to be used in `doing`."""
+        headers = self.sdk._client_wrapper.get_headers()  # pyright: ignore[reportPrivateUsage]  # renews the access token
+        return self._http.get(self.url + path.lstrip("/"), params=parameters, headers=headers)
+
+    def check(self, response: httpx.Response, what: str) -> httpx.Response:
+        """The response itself. Raises AnnotationError for an error."""
+        if response.is_error:
+            raise self._refusal(response.status_code, response.text, what)
+        return response
+
+    def list_tasks(
+        self, project: int, include: str, what: str, query: Mapping[str, object] | None = None, page_size: int = PAGE
+    ) -> Iterator[dict[str, object]]:
+        """In the order of their ids, as they were sent. Raises AnnotationError."""
+        parameters: dict[str, str | int] = {
+            "project": project,
+            "fields": "all",
+            "include": include,
+            "resolve_uri": "false",
+            "page_size": page_size,
+            "query": json.dumps({"ordering": ["tasks:id"], **(query or {})}),
+        }
+        page, seen, total = 1, 0, 1
+        while seen < total:
+            body = self._read_page(parameters | {"page": page}, what)
+            if body is None:  # tasks were deleted while they were listed
+                return
+            total, tasks = body
+            yield from tasks
+            page, seen = page + 1, seen + len(tasks)
+
+    def read_clock(self) -> datetime:
+        """The time of the server: its filters compare with that. Raises AnnotationError, also for another release."""
+        response = self.get("api/version", "reading its version")
+        release = _find_release(response)
+        if release is None or not release.startswith(SUPPORTED_RELEASE):
+            raise AnnotationError(
+                f"{self.url} is {'no Label Studio' if release is None else f'Label Studio {release}'}.",
+                f"Set FLAWBENCH_LABEL_STUDIO_URL to a Label Studio {SUPPORTED_RELEASE}x, or unset it and start one with"
+                " `flawbench review up`.",
+            )
+        sent = response.headers.get("date")
+        return parsedate_to_datetime(sent).astimezone(UTC) if sent else datetime.now(UTC)
+
+    def _read_page(self, parameters: Mapping[str, str | int], what: str) -> tuple[int, list[dict[str, object]]] | None:
+        with self.doing(what):
+            response = self.get_any("api/tasks/", parameters)
+        if response.status_code == NOT_FOUND and "Invalid page" in response.text:
+            return None
+        try:
+            body = self.check(response, what).json()
+            return int(body["total"]), list(body["tasks"])
+        except (ValueError, KeyError, TypeError):
+            raise self._no_label_studio() from None
+
+    def _refusal(self, status: int | None, body: object, what: str) -> AnnotationError:
+        detail = _describe(body)
+        match status:
+            case 401 if "legacy" in detail:
+                return AnnotationError(
+                    f"Label Studio at {self.url} has its legacy tokens switched off.",
+                    "Switch them on in Organization > API Tokens Settings, or set FLAWBENCH_LABEL_STUDIO_TOKEN to a"
+                    " personal access token of the administrator.",
+                )
+            case 401 | 403:
+                return AnnotationError(
+                    f"Label Studio at {self.url} refuses the token while {what} ({status}): {detail}.",
+                    "Set FLAWBENCH_LABEL_STUDIO_TOKEN to a token of its administrator (Account & Settings there), or"
+                    " unset it to use the server of `flawbench review up`.",
+                )
+            case 404:
+                return AnnotationError(
+                    f"{self.url} has nothing there while {what} (404): {detail}.",
+                    "Set FLAWBENCH_LABEL_STUDIO_URL to the address of Label Studio. What was deleted by hand is made"
+                    " again by `flawbench review push`.",
+                )
+            case int() if status < 400:
+                return self._no_label_studio()
+            case _:
+                return AnnotationError(
+                    f"Label Studio at {self.url} failed while {what} ({status}): {detail}.",
+                    "Read its log, mend what it says and run the command again: what is there already is kept.",
+                )
+
+    def _no_label_studio(self) -> AnnotationError:
+        return AnnotationError(
+            f"{self.url} answers, but not as Label Studio does.",
+            "Set FLAWBENCH_LABEL_STUDIO_URL to the address of Label Studio, without the path of a page.",
+        )
+
+
+def _find_release(response: httpx.Response) -> str | None:
+    try:
+        release = response.json()["release"]
+    except (ValueError, KeyError, TypeError):
+        return None
+    return release if isinstance(release, str) else None
+
+
+def _describe(body: object) -> str:
+    """What the server says is wrong, in one line."""
+    if isinstance(body, str):
+        try:
+            body = json.loads(body)
+        except ValueError:
+            return " ".join(str(body).split())[:_DETAIL_LETTERS] if "<" not in str(body) else "a page of HTML"
+    if isinstance(body, dict):
+        body = body.get("validation_errors") or body.get("detail") or body
+    return " ".join(str(body).split())[:_DETAIL_LETTERS]

@@ -1,0 +1,143 @@
+"""What changed in one project since the last pull, and now and then which tasks are still there: the server's filter
+sees new, edited, skipped and deleted annotations, but neither drafts nor deleted tasks."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from annotation.label_studio.client import Client
+from annotation.label_studio.projects import read_screen
+from annotation.label_studio.reading import Asked, Desk, read_item
+from annotation.label_studio.shapes import SentTask, read_number, read_task
+from core.review import Assignment, Judgement, ReviewProject, ReviewTask
+
+FULL_EVERY = 10
+_OVERLAP = timedelta(minutes=2)  # writes in flight while the last pull read
+_LISTED = "id,data,annotations,drafts"
+_NUMBERS_PAGE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """For `Reviews.store_pull`: the project with its new mark and all judgements of `items`, which are those that
+    changed. `read`: tasks that were read. `gone`: numbers of tasks that the server has no more. `strange`: numbers of
+    tasks that show no item of this annotator."""
+
+    project: ReviewProject
+    judgements: tuple[Judgement, ...]
+    items: tuple[str, ...]
+    read: int
+    gone: tuple[int, ...]
+    strange: tuple[int, ...]
+    screen_changed: bool
+
+
+def pull_project(
+    client: Client,
+    project: ReviewProject,
+    assignments: Sequence[Assignment],
+    tasks: Sequence[ReviewTask],
+    known: Sequence[Judgement],
+    wanted: Mapping[str, str],
+) -> Pulled:
+    """`assignments`, `tasks` and `known` are all there are of this build; those of other annotators and rounds are
+    passed over. `wanted`: the hash of what each item should show now.
+
+    Raises AnnotationError; nothing is lost then, since the mark moves with what is stored."""
+    clock = client.read_clock()
+    screen_sha = read_screen(client, project)
+    desk = Desk(
+        project.annotator,
+        project.user,
+        project.round,
+        project.project,
+        screen_sha,
+        screen_sha != project.screen_sha,
+    )
+    asked = _asked(project, assignments, wanted)
+    items = {task.task: task.item for task in tasks if task.project == project.project}
+    read, strange = _read(client, project, items, asked)
+    gone = _find_gone(client, project, items, known)
+    before = _known(project, known)
+    judgements = {
+        item: read_item(asked[item], read.get(item, ()), gone, before.get(item, ()), desk)
+        for item in asked
+        if item in read or item in before
+    }
+    changed = [item for item, found in judgements.items() if set(found) != set(before.get(item, ()))]
+    return Pulled(
+        project=project.model_copy(update={"pulled": clock, "pulls": project.pulls + 1}),
+        judgements=tuple(judgement for item in changed for judgement in judgements[item]),
+        items=tuple(changed),
+        read=sum(len(found) for found in read.values()),
+        gone=tuple(sorted(gone)),
+        strange=tuple(sorted(strange)),
+        screen_changed=desk.screen_changed,
+    )
+
+
+def _asked(project: ReviewProject, assignments: Sequence[Assignment], wanted: Mapping[str, str]) -> dict[str, Asked]:
+    return {
+        one.item: Asked(one.item, one.control, one.criteria, wanted.get(one.item))
+        for one in assignments
+        if (one.annotator, one.round) == (project.annotator, project.round)
+    }
+
+
+def _known(project: ReviewProject, known: Sequence[Judgement]) -> dict[str, list[Judgement]]:
+    found: dict[str, list[Judgement]] = defaultdict(list)
+    for judgement in known:
+        if (judgement.annotator, judgement.round) == (project.annotator, project.round):
+            found[judgement.item].append(judgement)
+    return found
+
+
+def _read(
+    client: Client, project: ReviewProject, items: Mapping[int, str], asked: Mapping[str, Asked]
+) -> tuple[dict[str, list[SentTask]], list[int]]:
+    """By item. A task is known by its number; what its data say counts only where it is not."""
+    read: dict[str, list[SentTask]] = defaultdict(list)
+    strange: list[int] = []
+    for task in _changed_tasks(client, project):
+        item = items.get(task.number)
+        if item is None and task.round == int(project.round):
+            item = task.sample_id
+        if item is None or item not in asked:
+            strange.append(task.number)
+        else:
+            read[item].append(task)
+    return read, strange
+
+
+def _changed_tasks(client: Client, project: ReviewProject) -> Iterator[SentTask]:
+    query = None if project.pulled is None else {"filters": _since(project.pulled - _OVERLAP)}
+    what = f"reading project {project.project} of {project.annotator}"
+    for sent in client.list_tasks(project.project, _LISTED, what, query):
+        yield read_task(sent)
+
+
+def _since(mark: datetime) -> Mapping[str, object]:
+    value = mark.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    item = {"filter": "filter:tasks:updated_at", "operator": "greater", "type": "Datetime", "value": value}
+    return {"conjunction": "and", "items": [item]}
+
+
+def _find_gone(
+    client: Client, project: ReviewProject, items: Mapping[int, str], known: Sequence[Judgement]
+) -> set[int]:
+    """Tasks that are missing in two listings: one that is deleted while they are listed moves others to a page that was
+    read already."""
+    if project.pulls % FULL_EVERY:
+        return set()
+    gone = set(items) | {one.task for one in known if one.project == project.project}
+    for _ in range(2):
+        if gone:
+            gone -= set(_list_numbers(client, project))
+    return gone
+
+
+def _list_numbers(client: Client, project: ReviewProject) -> Iterator[int]:
+    what = f"listing the tasks of project {project.project} of {project.annotator}"
+    for sent in client.list_tasks(project.project, "id", what, page_size=_NUMBERS_PAGE):
+        yield read_number(sent)
