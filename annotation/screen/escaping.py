@@ -1,0 +1,19 @@
+"""Texts of sources, models and people as HTML that shows every character and does nothing."""
+
+import html
+import unicodedata
+
+_INVISIBLE = ("Cc", "Cf")
+_PLAIN = "\n\t"
+
+
+def escape(text: str) -> str:
+    """Letters that have no shape or turn the direction of others are spelled out: a change may consist of them."""
+    shown = "".join(_spell_out(letter) for letter in text.replace("\r\n", "\n"))
+    return html.escape(shown).replace("\x00", "")
+
+
+def _spell_out(letter: str) -> str:
+    if letter in _PLAIN or unicodedata.category(letter) not in _INVISIBLE:
+        return letter
+    return f"⟨U+{ord(letter):04X}⟩"
