@@ -1,11 +1,11 @@
 """One Label Studio under the token of its administrator: the SDK, loaded when it is first needed (4 s), and failures
-by what can be done about them. The SDK does all but two things. The review's tasks are listed by plain HTTP: the SDK
+by what can be done about them. The SDK does all but three things. The review's tasks are listed by plain HTTP: the SDK
 takes every 404 for the last page, so a project deleted meanwhile would look like one whose tasks were deleted; and it
 turns odd annotations into something else, while a verdict must be judged as it was sent. Sign-up is a form of the web
-pages, which the SDK does not know (`accounts`)."""
+pages (`accounts`) and files are sent as a form too (`uploads`), which the SDK cannot do."""
 
 import json
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -74,8 +74,14 @@ class Client:
 
     def get_any(self, path: str, parameters: Mapping[str, str | int] | None = None) -> httpx.Response:
         """Whatever status it has; to be used in `doing`."""
-        headers = self.sdk._client_wrapper.get_headers()  # pyright: ignore[reportPrivateUsage]  # renews the access token
-        return self._http.get(self.url + path.lstrip("/"), params=parameters, headers=headers)
+        return self._http.get(self.url + path, params=parameters, headers=self._headers())
+
+    def post_files(self, path: str, files: Sequence[tuple[str, bytes, str]], what: str) -> None:
+        """Each with name, bytes and media type. The SDK sends no files to that address. Raises AnnotationError."""
+        with self.doing(what):
+            parts = [("file", (name, data, kind)) for name, data, kind in files]
+            response = self._http.post(self.url + path, files=parts, headers=self._headers())
+        self.check(response, what)
 
     def check(self, response: httpx.Response, what: str) -> httpx.Response:
         """The response itself. Raises AnnotationError for an error."""
@@ -116,6 +122,10 @@ class Client:
             )
         sent = response.headers.get("date")
         return parsedate_to_datetime(sent).astimezone(UTC) if sent else datetime.now(UTC)
+
+    def _headers(self) -> dict[str, str]:
+        """As the SDK sends them: it trades a personal access token for one of five minutes, again and again."""
+        return self.sdk._client_wrapper.get_headers()  # pyright: ignore[reportPrivateUsage]
 
     def _read_page(self, parameters: Mapping[str, str | int], what: str) -> tuple[int, list[dict[str, object]]] | None:
         with self.doing(what):

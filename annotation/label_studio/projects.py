@@ -105,7 +105,8 @@ def read_screen(client: Client, project: ReviewProject) -> str:
         response = client.get_any(f"api/projects/{project.project}/")
     if response.status_code == NOT_FOUND:
         raise AnnotationError(
-            f"Project {project.project} of {project.annotator}, round {int(project.round)}, was deleted from {client.url}.",
+            f"Project {project.project} of {project.annotator} (round {int(project.round)}) was deleted from"
+            f" {client.url}.",
             "Put back a copy of the server's database, or run `flawbench review push`, which makes the project again:"
             " verdicts that were read stay.",
         )
