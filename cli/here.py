@@ -7,6 +7,8 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from cli.terminal import HarmlessFormatter
+
 
 @contextmanager
 def flows_here() -> Generator[None, None, None]:
@@ -24,10 +26,8 @@ def flows_here() -> Generator[None, None, None]:
 
     with some_server(data):
         logger = logging.getLogger("flawbench")
-        logger.addHandler(logging.StreamHandler(sys.stderr))
+        handler = logging.StreamHandler(sys.stderr)
+        handler.setFormatter(HarmlessFormatter())
+        logger.addHandler(handler)
         logger.setLevel(logging.INFO)
-        try:
-            yield
-        except KeyboardInterrupt:
-            sys.stderr.write("stopped: the same command goes on from here\n")
-            raise
+        yield

@@ -1,7 +1,10 @@
 """The flawbench command. Only names and help texts are loaded here; each command loads what it needs when it runs."""
 
 import io
+import re
+import signal
 import sys
+from types import FrameType
 
 import typer
 
@@ -9,6 +12,7 @@ from cli.build import build, export, inject
 from cli.calls import calls, cost
 from cli.lineage import builds, funnel, lineage, quarantine, sql
 from cli.planning import combine, plan, refilter
+from cli.terminal import tell
 from cli.up import up
 from core.errors import ConfigurationError, FlawbenchError
 
@@ -24,8 +28,14 @@ for command in (build, plan, inject, combine, refilter, export, up, lineage, fun
 app.add_typer(calls, name="calls")
 
 
+_ENDLESS = re.compile(r"\S{400,}")
+_SHOWN = 100
+
+
 def main() -> None:
-    """The rim: an error that the user can act on is two sentences and status 2, anything else keeps its traceback."""
+    """The rim: an error that the user can act on is two lines and status 2, anything else keeps its traceback. SIGTERM
+    ends a command as Ctrl-C does, with status 143."""
+    signal.signal(signal.SIGTERM, _terminate)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a character shows its number
@@ -33,8 +43,17 @@ def main() -> None:
         _require_text(sys.argv)
         app()
     except FlawbenchError as error:
-        sys.stderr.write(f"flawbench: {error.message}\n{error.fix}\n")
+        tell(f"flawbench: {_in_one_line(error.message)}\n{_in_one_line(error.fix)}")
         sys.exit(2)
+
+
+def _terminate(number: int, _frame: FrameType | None) -> None:
+    sys.exit(128 + number)
+
+
+def _in_one_line(text: str) -> str:
+    """What it repeats of the user's input does not fill the screen."""
+    return _ENDLESS.sub(lambda found: f"{found[0][:_SHOWN]} ...", text).replace("\n", "\\n")
 
 
 def _require_text(arguments: list[str]) -> None:

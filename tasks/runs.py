@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any, TypeVar
 
+from prefect.exceptions import TerminationSignal
+
 from core.calls import Role
 from core.errors import OrchestrationError
 from core.identity import canonical_json
@@ -29,6 +31,7 @@ from tasks.processes import CpuProcesses, cpu_processes, end_with_parent
 from tasks.progress import RunProgress, open_progress
 from tasks.shards import WorkPlace
 from tasks.specs import PartName
+from tasks.stopping import stops_told
 from tasks.turns import build_turn
 
 Result = TypeVar("Result")
@@ -113,6 +116,7 @@ def open_run(
         with (
             _open_desk(recipe.models if asks_models else None, settings, build) as desk,
             _recorded(lineage, info) as run_id,
+            stops_told(),
             cpu_processes(settings.workers) as processes,
             open_progress(desk.paid if desk else None) as progress,
         ):
@@ -141,7 +145,7 @@ def _recorded(lineage: Lineage, info: RunInfo) -> Generator[str, None, None]:
     try:
         yield run_id
         outcome = Outcome.COMPLETED
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, TerminationSignal):
         outcome = Outcome.CANCELLED
         raise
     finally:

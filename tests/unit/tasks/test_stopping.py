@@ -1,0 +1,54 @@
+import logging
+import signal
+from collections.abc import Generator
+from types import FrameType
+
+import pytest
+from prefect.exceptions import TerminationSignal
+
+from tasks.stopping import stops_told
+
+
+def raise_termination(number: int, _frame: FrameType | None) -> None:
+    raise TerminationSignal(signal=number)
+
+
+@pytest.fixture(autouse=True)
+def as_in_a_flow() -> Generator[None, None, None]:
+    before = signal.signal(signal.SIGTERM, raise_termination)
+    yield
+    signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.parametrize(
+    ("number", "stop"),
+    [(signal.SIGTERM, TerminationSignal), (signal.SIGINT, KeyboardInterrupt)],
+    ids=["SIGTERM", "Ctrl-C"],
+)
+@pytest.mark.parametrize("swallowed", [True, False])
+def test_a_stop_stays_a_stop_when_a_library_puts_its_own_error_in_its_place(
+    number: signal.Signals, stop: type[BaseException], swallowed: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    def work() -> None:
+        try:
+            signal.raise_signal(number)
+        except stop:
+            if swallowed:
+                raise ValueError("counting the rows failed") from None
+            raise
+
+    with caplog.at_level(logging.WARNING), pytest.raises(stop), stops_told():
+        work()
+    assert "the same command goes on from here" in caplog.text
+
+
+def test_an_error_without_a_signal_is_that_error(caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(ValueError, match="mine"), stops_told():
+        raise ValueError("mine")
+    assert not caplog.text
+
+
+def test_the_handlers_are_as_before_afterwards() -> None:
+    with stops_told():
+        assert signal.getsignal(signal.SIGTERM) is not raise_termination
+    assert signal.getsignal(signal.SIGTERM) is raise_termination
