@@ -28,7 +28,7 @@ _NOTICE_SECONDS = 2 * _LOOK_SECONDS
 _ROUND_SECONDS = 0.02
 _SILENT_SECONDS = 60.0
 _STEP_BACK_SECONDS = (0.1, 0.4)
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("flawbench.calls")
 
 
 class Claim(Record):

@@ -16,7 +16,7 @@ from models.payments import Payment
 from models.reading import Reading, read_reply
 from models.reply_store import ReplyStore
 
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("flawbench.calls")
 
 
 @dataclass(frozen=True)

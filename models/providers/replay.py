@@ -25,12 +25,12 @@ class ReplayProvider:
         except StorageError as error:
             raise ModelCallError(
                 f"{missed} Its request could not be kept to be compared: {error.message}",
-                "Build without FLAWBENCH_REPLAY to ask the model.",
+                "Build without replay to ask the model.",
             ) from error
         raise ModelCallError(
             missed,
             f"Run `flawbench calls why-miss {key} KEY`, with KEY the `reply` of the same question in `flawbench calls "
-            "--json` of the recorded build, to see what differs, or build without FLAWBENCH_REPLAY to ask the model.",
+            "--json` of the recorded build, to see what differs, or build without replay to ask the model.",
         )
 
     def parse(self, body: str) -> Parsed:

@@ -3,6 +3,7 @@ never judges it, and a stop of any kind loses nothing."""
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -15,8 +16,11 @@ import yaml
 from pyarrow import parquet
 
 from core.taxonomy import DUAL_KINDS
+from models.differences import explain_difference
 from models.fault_server.plan import FaultPlan
 from models.fault_server.started import StartedFaultServer, started_fault_server
+from models.reply_store import ReplyStore
+from storage.files import Files
 from tasks.guard import PROJECT
 
 pytestmark = pytest.mark.integration
@@ -182,11 +186,28 @@ def test_replies_alone_give_the_same_build_without_a_server_or_a_key(
     assert contents(data) == contents(built)
 
 
-def test_an_absent_reply_is_named_when_replies_are_replayed(run: Run, asked: StartedFaultServer, data: Path) -> None:
-    result = run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data, key="", FLAWBENCH_REPLAY="1", check=False)
+def test_an_absent_reply_is_named_when_replies_are_replayed_and_can_be_compared(
+    run: Run, texts_built: Path, asked: StartedFaultServer, data: Path
+) -> None:
+    shutil.copytree(texts_built / "objects" / "replies", data / "objects" / "replies")
+    change = ("--set", "models.gpt.parameters.max_tokens=1999")
+    build = ("build", "--limit", LIMIT, *TEXT_SUBTYPES, *change)
+    result = run(*build, data=data, key="", FLAWBENCH_REPLAY="1", check=False)
     assert result.returncode == 2
     assert "without replay" in result.stderr
     assert asked.counts().asked == 0
+    missed = re.findall("why-miss ([0-9a-f]{64})", result.stderr)[0]
+    recorded = json.loads(run("calls", "--json", "--most", "1000", data=texts_built).stdout)
+    told = [why_miss(data / "objects", missed, str(call["reply"])) for call in recorded]
+    (reply,) = {str(call["reply"]) for call, said in zip(recorded, told, strict=True) if len(said) == 1}
+    said = run("calls", "why-miss", missed, reply, data=data).stdout
+    assert said.strip() == "the parameter `max_tokens` is 1999 in the first and 2000 in the second"
+
+
+def why_miss(objects: Path, one: str, other: str) -> tuple[str, ...]:
+    requests = [ReplyStore(Files(str(objects))).request(key) for key in (one, other)]
+    first, second = (request for request in requests if request)
+    return explain_difference(first, second)
 
 
 def test_a_few_questions_more_pay_only_for_what_is_new(
