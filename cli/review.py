@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.here import flows_here
 from cli.lineage import BuildArgument, JsonOption, build_or_newest
 from cli.terminal import print_out
+from core.records import Language
 
 if TYPE_CHECKING:
     from storage.reviews import Reviews
@@ -22,6 +24,7 @@ def plan(
     build: BuildArgument = None,
     annotators: Annotated[str, typer.Option("--annotators", help="Names or e-mail addresses, with commas.")] = "",
     overlap: Annotated[int, typer.Option("--overlap", min=2, help="How many judge each item.")] = 2,
+    language: Annotated[Language, typer.Option("--language", help="Of the labelling screen.")] = Language.ENGLISH,
     controls: Annotated[
         float, typer.Option("--controls", min=0, max=0.5, help="Share of items whose verdict is known.")
     ] = 0.05,
@@ -34,9 +37,69 @@ def plan(
 
     names = parse_annotators(annotators)
     wanted = ReviewPlan(
-        build=build_or_newest(build), annotators=names, overlap=overlap, seed=seed, control_share=controls
+        build=build_or_newest(build),
+        annotators=names,
+        overlap=overlap,
+        seed=seed,
+        control_share=controls,
+        language=language,
     )
     print_out(plan_view(plan_review(wanted)), soft_wrap=True)
+
+
+@review.command()
+def push(
+    build: BuildArgument = None,
+    informed: Annotated[
+        bool, typer.Option("--informed", help="Show the third annotator of a dispute the two verdicts, without names.")
+    ] = False,
+    restore_screen: Annotated[
+        bool, typer.Option("--restore-screen", help="Put back a labelling screen that was changed by hand.")
+    ] = False,
+) -> None:
+    """Give the annotators what they lack in Label Studio: first their items, later the disputes of the others."""
+    from cli.review_tables import pushed_view
+
+    name = build_or_newest(build)
+    with flows_here():
+        from flows.push_reviews import push_reviews
+
+        pushed = push_reviews(name, informed, restore_screen)
+    print_out(pushed_view(name, pushed), soft_wrap=True)
+
+
+@review.command()
+def pull(build: BuildArgument = None) -> None:
+    """Read what was judged since the last pull, and say where the review stands."""
+    from cli.review_tables import pulled_view
+
+    name = build_or_newest(build)
+    with flows_here():
+        from flows.pull_reviews import pull_reviews
+        from tasks.review_reports import review_status
+
+        pulled = pull_reviews(name)
+        found = review_status(_reviews(), name)
+    print_out(pulled_view(pulled, found), soft_wrap=True)
+
+
+@review.command()
+def up(
+    build: BuildArgument = None,
+    port: Annotated[int, typer.Option("--port", min=1024, max=65535, help="Of the server, on this machine.")] = 8080,
+) -> None:
+    """Start a Label Studio for one desk with an account for each annotator of the plan; Ctrl-C stops it."""
+    from contextlib import suppress
+
+    from cli.review_tables import accounts_view
+    from tasks.review_serving import serve_review
+
+    name = build_or_newest(build)
+    print_out(f"starting   Label Studio on http://127.0.0.1:{port}; the first start takes minutes", soft_wrap=True)
+    with suppress(KeyboardInterrupt), serve_review(name, port) as desk:
+        print_out(accounts_view(name, desk), soft_wrap=True)
+        desk.wait()
+    print_out("stopped")
 
 
 @review.command()

@@ -9,7 +9,10 @@ from rich.text import Text
 from annotation.agreement import CATEGORIES, CriterionAgreement, PairAgreement
 from annotation.progress import AnnotatorProgress
 from tasks.review_plans import PlanSummary
+from tasks.review_pulling import PulledProject
+from tasks.review_pushing import PushedProject
 from tasks.review_reports import ReviewStatus
+from tasks.review_serving import ServedDesk
 
 _NONE = "-"
 
@@ -23,6 +26,42 @@ def plan_view(summary: PlanSummary) -> RenderableType:
         _line("new", f"{summary.new} assignments; run again, only what was added to the build is dealt"),
         Text(),
         _line("next", f"uv run flawbench review push {plan.build}"),
+    )
+
+
+def pushed_view(build: str, pushed: Sequence[PushedProject]) -> RenderableType:
+    table = _table("annotator", "round", "new", "renewed", "there already", "judged on other content", "link")
+    for row in pushed:
+        counts = (int(row.round), row.created, row.updated, row.kept, len(row.stale))
+        table.add_row(Text(row.annotator), *(str(count) for count in counts), Text(row.link))
+    return Group(
+        table,
+        Text(),
+        _line("next", "each annotator logs in, opens the own link and judges with keys alone"),
+        _line("", f"uv run flawbench review pull {build}"),
+    )
+
+
+def pulled_view(pulled: Sequence[PulledProject], status: ReviewStatus) -> RenderableType:
+    table = _table("annotator", "round", "tasks read", "items changed", "deleted tasks", "foreign tasks")
+    for row in pulled:
+        counts = (int(row.round), row.read, row.changed, row.gone, row.strange)
+        table.add_row(Text(row.annotator), *(str(count) for count in counts))
+    verb = "review push" if status.open else "export"
+    return Group(table, Text(), status_view(status), _line("next", f"uv run flawbench {verb} {status.build}"))
+
+
+def accounts_view(build: str, desk: ServedDesk) -> RenderableType:
+    """The passwords are shown: they are needed once, and stand in a file of the owner alone."""
+    table = _table("annotator", "login", "password", "link")
+    for account in desk.accounts:
+        password = account.password.get_secret_value() if account.password else "as it was"
+        table.add_row(*(Text(cell) for cell in (account.annotator, account.login, password, f"{desk.url}/user/login/")))
+    return Group(
+        table,
+        Text(),
+        _line("ready", f"{desk.url}; Ctrl-C stops it, everything stays in {desk.folder}"),
+        _line("next", f"in another terminal: uv run flawbench review push {build}"),
     )
 
 

@@ -5,7 +5,7 @@ from enum import IntEnum, StrEnum
 
 from pydantic import AwareDatetime, Field
 
-from core.records import Criterion, FlawedSample, IdentifiedRecord, Record, Sample
+from core.records import Criterion, FlawedSample, IdentifiedRecord, Language, Record, Sample
 from core.taxonomy import Subtype
 
 BOTH_CRITERIA = (Criterion.TYPE_COMPLIANCE, Criterion.UNANSWERABILITY)
@@ -27,13 +27,15 @@ class Judged(StrEnum):
 
 
 class ReviewPlan(Record):
-    """How a build is reviewed. `control_share`: control items for each annotator / items assigned to them, 0..0.5."""
+    """How a build is reviewed. `control_share`: control items for each annotator / items assigned to them, 0..0.5.
+    `language` is that of the screen; what stands in an item is in the item's own."""
 
     build: str
     annotators: tuple[str, ...] = Field(min_length=2)
     overlap: int = Field(default=2, ge=2)
     seed: int = Field(default=42, ge=0)
     control_share: float = Field(default=0.05, ge=0, le=0.5)
+    language: Language = Language.ENGLISH
 
 
 class Control(Record):

@@ -20,6 +20,7 @@ _EXTENSIONS = {
     "image/tiff": "tiff",
 }
 _FALLBACK = "bin"
+PICTURES_FOLDER = "pictures"
 _WRITERS = 4
 _WAITING = 16
 
@@ -94,4 +95,4 @@ class ObjectStore:
 def object_name(picture: Picture) -> str:
     """`pictures/ab/cdef….png`: 256 folders, so that none gets too long to list."""
     extension = _EXTENSIONS.get(picture.media_type, _FALLBACK)
-    return f"pictures/{picture.sha256[:2]}/{picture.sha256[2:]}.{extension}"
+    return f"{PICTURES_FOLDER}/{picture.sha256[:2]}/{picture.sha256[2:]}.{extension}"

@@ -1,0 +1,116 @@
+"""Verdicts from the annotators: every project of the review is read for what changed, and what came is stored with the
+mark up to which it was read, both or nothing."""
+
+import logging
+
+from prefect import task
+from prefect.artifacts import create_table_artifact
+from prefect.cache_policies import NO_CACHE
+
+from annotation.label_studio.pulling import Pulled, pull_project
+from core.errors import ConfigurationError
+from core.records import Record
+from core.review import Flag, ReviewProject, Round
+from core.settings import Settings
+from storage.objects import ObjectStore
+from storage.reviews import Reviews
+from tasks.review_desk import Desk
+from tasks.review_items import ReviewItems
+from tasks.review_plans import open_reviews, planned
+from tasks.review_reports import ReviewStatus
+from tasks.runs import open_lineage
+
+_logger = logging.getLogger("flawbench.progress")
+
+
+class PulledProject(Record):
+    """`read` tasks came, `changed` items have other verdicts than before. `gone` tasks were deleted on the server,
+    `strange` ones show no item of this annotator. `flagged` counts flags of the items that changed."""
+
+    annotator: str
+    round: Round
+    read: int
+    changed: int
+    gone: int
+    strange: int
+    screen_changed: bool
+    flagged: dict[Flag, int]
+
+
+@task(name="pull-projects", cache_policy=NO_CACHE)
+def pull_projects(build: str, settings: Settings, desk: Desk) -> list[PulledProject]:
+    """Raises AnnotationError, and ConfigurationError for a review that was not pushed."""
+    reviews = open_reviews(settings)
+    planned(reviews, build)
+    projects = reviews.projects(build)
+    if not projects:
+        raise ConfigurationError(
+            f"The review of build {build} was never pushed.", f"Run `flawbench review push {build}`."
+        )
+    items = ReviewItems(build, open_lineage(settings), reviews, ObjectStore(settings.objects_url))
+    return [_pull(build, project, reviews, items, desk) for project in projects]
+
+
+def publish_status(status: ReviewStatus) -> None:
+    """As an artifact in Prefect's user interface."""
+    rows = [
+        {
+            "annotator": person.annotator,
+            "done": person.done,
+            "left": person.left,
+            "seconds an item": person.seconds,
+            "controls right": f"{person.controls_right} of {person.controls_judged}",
+            "days left": person.days_left,
+            "not counted": ", ".join(f"{flag} {count}" for flag, count in person.flagged),
+        }
+        for person in status.annotators
+    ]
+    told = f"{status.accepted} accepted, {status.rejected} rejected, {status.open} open of {status.items}"
+    create_table_artifact(rows, key="review", description=f"Review of the build {status.build}: {told}")
+
+
+def _pull(build: str, project: ReviewProject, reviews: Reviews, items: ReviewItems, desk: Desk) -> PulledProject:
+    assignments = reviews.assignments(build)
+    mine = [found for found in assignments if (found.round, found.annotator) == (project.round, project.annotator)]
+    pulled = pull_project(
+        desk.client,
+        project,
+        mine,
+        reviews.tasks(build),
+        reviews.judgements(build, project.round),
+        items.contents(mine),
+    )
+    reviews.store_pull(pulled.project, pulled.judgements, pulled.items)
+    _tell(pulled)
+    return PulledProject(
+        annotator=project.annotator,
+        round=project.round,
+        read=pulled.read,
+        changed=len(pulled.items),
+        gone=len(pulled.gone),
+        strange=len(pulled.strange),
+        screen_changed=pulled.screen_changed,
+        flagged=_count_flags(pulled),
+    )
+
+
+def _count_flags(pulled: Pulled) -> dict[Flag, int]:
+    flags = [flag for judgement in pulled.judgements for flag in judgement.flags]
+    return {flag: flags.count(flag) for flag in Flag if flag in flags}
+
+
+def _tell(pulled: Pulled) -> None:
+    project = pulled.project
+    _logger.info("Round %d, %s: %d items changed.", project.round, project.annotator, len(pulled.items))
+    if pulled.screen_changed:
+        _logger.warning(
+            "The screen of project %d of %s was changed by hand: verdicts given on it do not count.",
+            project.project,
+            project.annotator,
+        )
+    if pulled.gone:
+        _logger.warning(
+            "%d tasks of %s are no longer on the server; `flawbench review push` puts them back.",
+            len(pulled.gone),
+            project.annotator,
+        )

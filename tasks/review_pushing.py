@@ -1,0 +1,130 @@
+"""Items to the annotators: disputes are dealt to the third, then each annotator's project of each round gets the tasks
+that it lacks. May be cut off anywhere and repeated."""
+
+import logging
+from collections.abc import Sequence
+
+from prefect import task
+from prefect.cache_policies import NO_CACHE
+
+from annotation.adjudication import find_disputes, gather
+from annotation.label_studio.accounts import Account, ensure_accounts
+from annotation.label_studio.pictures import PictureSource, check_picture
+from annotation.label_studio.projects import Place, ensure_project
+from annotation.label_studio.pushing import push_tasks
+from annotation.label_studio.uploads import UploadedPictures
+from annotation.screen.config import render_config
+from core.errors import AnnotationError
+from core.records import Record
+from core.review import Assignment, ReviewProject, Round
+from core.settings import Settings
+from storage.objects import ObjectStore, object_name
+from storage.reviews import Reviews
+from tasks.review_desk import Desk, shared_pictures
+from tasks.review_items import ReviewItems
+from tasks.review_plans import open_reviews, planned
+from tasks.runs import open_lineage
+
+_logger = logging.getLogger("flawbench.progress")
+
+
+class PushedProject(Record):
+    """One annotator in one round. `link` leads into the project with one item after the other. `stale`: items whose
+    content changed after they were judged; their tasks stay as they were judged."""
+
+    annotator: str
+    round: Round
+    created: int
+    updated: int
+    kept: int
+    stale: tuple[str, ...]
+    removed: int
+    link: str
+    login: str
+
+
+@task(name="deal-disputes", cache_policy=NO_CACHE)
+def deal_disputes(build: str, settings: Settings, *, informed: bool) -> int:
+    """Returns how many items are newly before a third annotator. Raises ConfigurationError for an unplanned review."""
+    reviews = open_reviews(settings)
+    plan = planned(reviews, build)
+    items = gather(reviews.assignments(build), reviews.judgements(build))
+    disputes = find_disputes(items, plan.annotators, plan.seed, informed=informed)
+    if disputes:
+        reviews.add_assignments(build, disputes)
+    return len(disputes)
+
+
+@task(name="push-projects", cache_policy=NO_CACHE)
+def push_projects(build: str, settings: Settings, desk: Desk, *, restore_screen: bool) -> list[PushedProject]:
+    """Raises AnnotationError; what was pushed until then is there, and the next push goes on from it."""
+    reviews = open_reviews(settings)
+    plan = planned(reviews, build)
+    objects = ObjectStore(settings.objects_url)
+    items = ReviewItems(build, open_lineage(settings), reviews, objects)
+    accounts = ensure_accounts(desk.client, desk.keys_file, plan.annotators)
+    known = {(found.round, found.annotator): found for found in reviews.projects(build)}
+    screen = render_config(plan.language)
+    pushed: list[PushedProject] = []
+    for place, assigned in _by_place(build, reviews.assignments(build)):
+        account = next(found for found in accounts if found.annotator == place.annotator)
+        before = known.get((place.round, place.annotator))
+        project = ensure_project(desk.client, place, account, screen, before, restore_screen)
+        reviews.store_project(project)
+        pictures = _open_pictures(desk, settings, project, items, assigned, objects)
+        pushed.append(_push(desk, reviews, project, account, items.tasks(assigned, pictures.url)))
+        _logger.info("Round %d, %s: %d new tasks.", place.round, place.annotator, pushed[-1].created)
+    return pushed
+
+
+def _by_place(build: str, assignments: Sequence[Assignment]) -> list[tuple[Place, list[Assignment]]]:
+    places = dict.fromkeys(Place(build, found.round, found.annotator) for found in assignments)
+    return [
+        (place, [found for found in assignments if (found.round, found.annotator) == (place.round, place.annotator)])
+        for place in places
+    ]
+
+
+def _open_pictures(
+    desk: Desk,
+    settings: Settings,
+    project: ReviewProject,
+    items: ReviewItems,
+    assigned: Sequence[Assignment],
+    objects: ObjectStore,
+) -> PictureSource:
+    """From where server and build share them; else, for a server elsewhere, by upload. Raises AnnotationError."""
+    shared = shared_pictures(settings)
+    shown = items.pictures(assigned)
+    try:
+        shared.open_to(desk.client, project.project)
+        if shown:
+            check_picture(desk.client, shared, project.project, shown[0])
+    except AnnotationError as error:
+        if desk.is_local or settings.objects_url.startswith("s3://"):
+            raise
+        _logger.warning("%s The pictures are uploaded instead.", error.message)
+        uploaded = UploadedPictures(object_name)
+        uploaded.upload(desk.client, shown, objects.get)
+        if shown:
+            check_picture(desk.client, uploaded, project.project, shown[0])
+        return uploaded
+    return shared
+
+
+def _push(
+    desk: Desk, reviews: Reviews, project: ReviewProject, account: Account, tasks: Sequence[dict[str, object]]
+) -> PushedProject:
+    done = push_tasks(desk.client, project, tasks)
+    reviews.store_tasks(project.build, project.project, done.tasks)
+    return PushedProject(
+        annotator=project.annotator,
+        round=project.round,
+        created=done.created,
+        updated=done.updated,
+        kept=done.kept,
+        stale=tuple(done.stale),
+        removed=len(done.removed),
+        link=f"{project.url.rstrip('/')}/projects/{project.project}/data?labeling=1",
+        login=account.login,
+    )
