@@ -39,8 +39,8 @@ def serve_review(build: str, port: int) -> Generator[ServedDesk, None, None]:
     settings = load_settings()
     if settings.label_studio_url:
         raise AnnotationError(
-            f"FLAWBENCH_LABEL_STUDIO_URL names {settings.label_studio_url}, so a server started here would not be
-            used.", "Unset it to use a server of this machine.",
+            f"FLAWBENCH_LABEL_STUDIO_URL names {settings.label_studio_url}: a server started here would not be used.",
+            "Unset it to use a server of this machine.",
         )
     plan = planned(open_reviews(settings), build)
     objects = Path(settings.objects_url.removeprefix("file://"))
