@@ -12,6 +12,7 @@ from cli.build import build, export, inject
 from cli.calls import calls, cost
 from cli.lineage import builds, funnel, lineage, quarantine, sql
 from cli.planning import combine, plan, refilter
+from cli.review import review
 from cli.terminal import tell
 from cli.up import up
 from core.errors import ConfigurationError, FlawbenchError
@@ -26,6 +27,7 @@ app = typer.Typer(
 for command in (build, plan, inject, combine, refilter, export, up, lineage, funnel, quarantine, builds, cost, sql):
     app.command()(command)
 app.add_typer(calls, name="calls")
+app.add_typer(review, name="review")
 
 
 _ENDLESS = re.compile(r"\S{400,}")
