@@ -31,10 +31,10 @@ def root() -> Path:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of one file of integration share what they build, so they run in one process of the suite; each process
-    has a Prefect server of its own."""
+    """The tests of one file that need a server share it, so they run in one process of the suite; each process has a
+    Prefect server and a Label Studio of its own."""
     for item in items:
-        if item.get_closest_marker("integration"):
+        if any(item.get_closest_marker(name) for name in ("integration", "services")):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import httpx
 
@@ -27,7 +27,8 @@ _DETAIL_LETTERS = 300
 
 
 class Client:
-    """`url` as in FLAWBENCH_LABEL_STUDIO_URL. `token`: a legacy token or a personal access token."""
+    """`url` as in FLAWBENCH_LABEL_STUDIO_URL. `token`: a legacy token or a personal access token. To be used in `with`,
+    which closes its connections."""
 
     def __init__(self, url: str, token: str, timeout_seconds: float = _TIMEOUT_SECONDS) -> None:
         self.url = url.rstrip("/") + "/"  # the SDK loses a path without its slash when it renews an access token
@@ -43,7 +44,10 @@ class Client:
         with self.doing("reading the token"):
             return LabelStudio(base_url=self.url, api_key=self._token, httpx_client=self._http, max_retries=0)
 
-    def close(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self._http.close()
 
     @contextmanager

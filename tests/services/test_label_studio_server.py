@@ -1,0 +1,170 @@
+"""A desk: accounts, keys, the ways in which it does not start, and what a wrong address or token says."""
+
+import socket
+import stat
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from annotation.label_studio.accounts import ensure_accounts
+from annotation.label_studio.client import Client
+from annotation.label_studio.keys import read_keys
+from annotation.label_studio.server import Server, serve_desk
+from core.errors import AnnotationError
+
+pytestmark = pytest.mark.services
+
+StartDesk = Callable[[Path], AbstractContextManager[Server]]
+
+
+def test_accounts_are_made_once_and_can_log_in_with_the_password_in_the_file(desk: Server, client: Client) -> None:
+    first = ensure_accounts(client, desk.keys_file, ["one", "two@example.org"])
+    again = ensure_accounts(client, desk.keys_file, ["two@example.org", "one"])
+
+    assert list(reversed(again)) == first
+    assert [account.login for account in first] == ["one@annotators.example", "two@example.org"]
+    assert stat.S_IMODE(desk.keys_file.stat().st_mode) == 0o600
+    for account in first:
+        assert account.password is not None
+        with httpx.Client(base_url=desk.url, headers={"Referer": desk.url}) as browser:
+            browser.get("/user/login/")
+            answer = browser.post(
+                "/user/login/",
+                data={
+                    "csrfmiddlewaretoken": browser.cookies["csrftoken"],
+                    "email": account.login,
+                    "password": account.password.get_secret_value(),
+                },
+            )
+            assert answer.status_code == 302
+            assert browser.get("/api/current-user/whoami").json()["id"] == account.user
+
+
+def test_an_annotator_removed_from_the_organization_is_said(desk: Server, client: Client) -> None:
+    (account,) = ensure_accounts(client, desk.keys_file, ["leaver"])
+    headers = {"Authorization": f"Token {desk.token}"}
+    assert httpx.delete(f"{desk.url}/api/organizations/1/memberships/{account.user}/", headers=headers).is_success
+
+    with pytest.raises(AnnotationError, match=r"leaver@annotators\.example.*removed from the organization"):
+        ensure_accounts(client, desk.keys_file, ["leaver"])
+
+
+def test_the_page_tells_browsers_to_run_no_foreign_script_and_nothing_is_sent_home(desk: Server) -> None:
+    page = httpx.get(f"{desk.url}/user/login/")
+
+    assert "content-security-policy" in page.headers
+    assert "content-security-policy-report-only" not in page.headers
+    assert "tele.labelstud.io" not in page.text
+    assert desk.token not in desk.log.read_text(errors="replace")
+
+
+def test_sign_up_without_the_invite_link_is_refused(desk: Server) -> None:
+    with httpx.Client(base_url=desk.url, headers={"Referer": desk.url}) as browser:
+        browser.get("/user/signup/")
+        answer = browser.post(
+            "/user/signup/",
+            data={
+                "csrfmiddlewaretoken": browser.cookies.get("csrftoken", ""),
+                "email": "stranger@example.org",
+                "password": "Stranger-12345",
+            },
+        )
+    assert not answer.is_redirect or "login" in answer.headers["location"]
+
+
+def test_a_wrong_token_names_the_variable_and_not_the_token(desk: Server) -> None:
+    with (
+        Client(desk.url, "0" * 40) as stranger,
+        pytest.raises(AnnotationError, match=r"refuses the token.*FLAWBENCH_LABEL_STUDIO_TOKEN") as caught,
+    ):
+        ensure_accounts(stranger, desk.keys_file, ["one"])
+    assert "0" * 40 not in str(caught.value)
+
+
+def test_a_page_that_is_no_label_studio_and_a_port_without_a_server_are_told_apart(desk: Server) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    for url, said in (
+        (f"{desk.url}/projects", r"has nothing there|no Label Studio"),
+        (f"http://127.0.0.1:{port}", "does not answer"),
+        ("no address", "does not answer"),
+    ):
+        with Client(url, desk.token) as lost, pytest.raises(AnnotationError, match=said) as caught:
+            lost.read_clock()
+        assert "FLAWBENCH_LABEL_STUDIO_URL" in caught.value.fix
+
+
+def test_a_personal_access_token_works_and_a_legacy_one_that_is_switched_off_is_said(
+    start_desk: StartDesk, tmp_path: Path
+) -> None:
+    with start_desk(tmp_path / "desk") as server, Client(server.url, server.token) as legacy:
+        with legacy.doing("making a token"):
+            personal = legacy.sdk.tokens.create().token
+            legacy.sdk.jwt_settings.update(api_tokens_enabled=True, legacy_api_tokens_enabled=False)
+        assert personal is not None
+
+        with pytest.raises(AnnotationError, match=r"legacy tokens switched off.*personal access token"):
+            ensure_accounts(legacy, server.keys_file, ["one"])
+        with Client(server.url, personal) as renewed:
+            (account,) = ensure_accounts(renewed, server.keys_file, ["one"])
+            assert renewed.read_clock().tzinfo is not None
+        assert account.user > 1
+
+
+def test_a_desk_keeps_its_token_and_accounts_over_a_restart_on_another_port(
+    start_desk: StartDesk, tmp_path: Path
+) -> None:
+    with start_desk(tmp_path / "desk") as server, Client(server.url, server.token) as client:
+        made = ensure_accounts(client, server.keys_file, ["one"])
+    assert not _answers(server.url)
+    with start_desk(tmp_path / "desk") as again, Client(again.url, again.token) as client:
+        assert again.url != server.url
+        assert read_keys(again.keys_file).url == again.url
+        assert ensure_accounts(client, again.keys_file, ["one"]) == made
+
+
+def test_a_taken_port_is_said_before_anything_is_started(tmp_path: Path, desk: Server) -> None:
+    port = int(desk.url.rpartition(":")[2])
+    with (
+        pytest.raises(AnnotationError, match=rf"Port {port} .*--port"),
+        serve_desk(tmp_path / "other", tmp_path, port),
+    ):
+        pass
+    assert not (tmp_path / "other").exists()
+
+
+def test_a_machine_without_uvx_is_told_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(AnnotationError, match=r"uvx.*pip install uv"), serve_desk(tmp_path / "desk", tmp_path):
+        pass
+
+
+def test_a_server_that_does_not_start_shows_the_end_of_its_log(
+    desk_template: Path, start_desk: StartDesk, tmp_path: Path
+) -> None:
+    del desk_template
+    folder = tmp_path / "desk"
+    with start_desk(folder):
+        pass
+    (folder / "data" / "label_studio.sqlite3").write_bytes(b"no database" * 1000)
+    with pytest.raises(AnnotationError, match=r"ended with \d+.*not a database"), start_desk(folder):
+        pass
+
+
+def test_a_database_without_its_keys_is_not_taken_over(start_desk: StartDesk, tmp_path: Path) -> None:
+    folder = tmp_path / "desk"
+    (folder / "data").mkdir(parents=True)
+    (folder / "data" / "label_studio.sqlite3").touch()
+    with pytest.raises(AnnotationError, match=r"not its keys\.json"), start_desk(folder):
+        pass
+
+
+def _answers(url: str) -> bool:
+    try:
+        return httpx.get(url).is_success
+    except httpx.HTTPError:
+        return False
