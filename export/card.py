@@ -129,7 +129,8 @@ def _describe_making(facts: ReleaseFacts, test: Sequence[ReleaseRow]) -> str:
 def _describe_recipe(recipe: Recipe) -> Iterator[tuple[str, str]]:
     yield "recipe", f"`{recipe.name}` (`{recipe.id}`)"
     yield "seed", str(recipe.seed)
-    yield "subtypes", ", ".join(f"`{subtype}`" for subtype in Subtype if recipe.targets.get(subtype))
+    wanted = ((subtype, recipe.targets.get(subtype)) for subtype in Subtype)
+    yield "rows wanted", ", ".join(f"{subtype} {count}" for subtype, count in wanted if count)
     if recipe.models:
         yield from list_roles(recipe.models)
     else:

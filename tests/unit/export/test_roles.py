@@ -85,5 +85,33 @@ def test_the_manifest_holds_the_recipe_without_what_cannot_change_a_reply(
     assert describe_release(modelled._replace(recipe=recipe), rows, []).content != manifest.content
 
 
+def test_recipes_of_other_runs_are_named_with_their_models(modelled: ReleaseFacts, items: list[ReleaseItem]) -> None:
+    rules = modelled.recipe.model_copy(update={"name": "added", "models": None, "seed": 9})
+    facts = modelled._replace(recipe=rules, further=(modelled.recipe,))
+    rows = [make_flawed_row(item) for item in items]
+    manifest, alone = (describe_release(found, rows, []) for found in (facts, facts._replace(further=())))
+    assert manifest.content != alone.content
+    (entry,) = manifest.further_recipes
+    assert (entry.recipe, entry.recipe_id) == ("tiny", modelled.recipe.id)
+    assert "model-painter" in str(entry.recipe_content)
+    whole, further = render_card(facts, rows, make_twin_rows(items)).split("Rows of other runs are in this release too")
+    assert "| models | none: rules made its flaws |" in whole
+    assert f"| recipe | `tiny` (`{modelled.recipe.id}`) |" in further
+    assert "| image editor | `gemini:model-painter` |" in further
+
+
+def test_rows_with_a_twin_that_was_judged_valid_are_counted_by_subtype(
+    facts: ReleaseFacts, items: list[ReleaseItem]
+) -> None:
+    judged = [item._replace(valid_twin=item.parent is items[0].parent, twin_panel="a+b") for item in items]
+    test = [make_flawed_row(item) for item in judged]
+    counted, plain = (render_card(facts, test, make_twin_rows(found)) for found in (judged, items))
+    ends = {line.split(" | ")[1]: line.split(" | ")[-2:] for line in counted.splitlines() if line.count(" | ") == 5}
+    assert ends["`intra_textual_contradiction`"] == ["1", "1 |"]
+    assert ends["`mismatch`"] == ["1", "0 |"]
+    assert "With a valid twin" in counted
+    assert "With a valid twin" not in plain
+
+
 def _price() -> Price:
     return Price(input=1, output=2, date="2026-11-01")

@@ -1,12 +1,15 @@
+from collections.abc import Callable
+
 import pytest
 
 from core.errors import StorageError
-from core.records import Decision, Stage
+from core.records import Decision, FlawedSample, Stage
 from core.taxonomy import Subtype
 from storage.funnel import Funnel, SourceFunnel, SubtypeFunnel, find_faults
 from storage.lineage import Lineage
 from storage.membership import ItemKind, Member
-from storage.parts import Part
+from storage.parts import Part, PartInfo, make_part
+from storage.rows import decision_rows
 
 
 def test_the_funnel_counts_what_was_decided(filled: Lineage) -> None:
@@ -69,6 +72,38 @@ def test_a_stage_that_is_missing_is_said(
     lineage.set_members("small", ItemKind.DECISION, members, replace=True)
 
     assert fault in find_faults(lineage.funnel("small"))
+
+
+def test_rows_are_counted_whose_unmodified_question_was_judged_and_called_valid(
+    lineage: Lineage,
+    candidates: list[FlawedSample],
+    parts: list[Part],
+    make_info: Callable[[Stage, str], PartInfo],
+) -> None:
+    """Two of ambiguity, one of them with a valid twin, and one of mismatch whose twin nobody judged."""
+    valid, invalid, unjudged = candidates[0], candidates[1], candidates[3]
+    twins = [
+        Decision(stage=Stage.TWIN, item=valid.parent, output=valid.parent, keep=True, decided_by="twins"),
+        Decision(stage=Stage.TWIN, item=invalid.parent, keep=False, reason="not_valid", decided_by="twins"),
+    ]
+    rows = [row for decision in twins for row in decision_rows(decision)]
+    lineage.ingest([*parts, make_part(make_info(Stage.TWIN, "twins"), rows)])
+    rows_in = [Member(found.id, found.subtype, rank) for rank, found in enumerate((valid, invalid, unjudged))]
+    selected = [
+        Decision(stage=Stage.SELECT, item=found.id, subtype=found.subtype, keep=True, decided_by="s")
+        for found in (valid, unjudged)
+    ]
+    lineage.ingest([make_part(make_info(Stage.SELECT, "s"), [row for one in selected for row in decision_rows(one)])])
+    decided = [Member(found.id, found.subtype, rank) for rank, found in enumerate([*twins, *selected])]
+    lineage.set_members("small", ItemKind.CANDIDATE, rows_in, replace=True)
+    lineage.set_members("small", ItemKind.DECISION, decided, replace=True)
+
+    funnel = lineage.funnel("small")
+
+    assert [(row.subtype, row.twins, row.valid_twins) for row in funnel.subtypes] == [
+        (Subtype.AMBIGUITY, 2, 1),
+        (Subtype.MISMATCH, 0, 0),
+    ]
 
 
 def test_decisions_of_other_builds_do_not_count(lineage: Lineage, decisions: list[Decision], parts: list[Part]) -> None:

@@ -1,8 +1,10 @@
 import pytest
 
+from core.recipe import Recipe
 from core.taxonomy import Subtype
 from storage.lineage import Lineage
 from storage.membership import ItemKind, Member
+from storage.runs import RunInfo
 
 FIRST = [Member("cnd_b", Subtype.AMBIGUITY, 0), Member("cnd_a", Subtype.MISMATCH, 1)]
 SECOND = [Member("cnd_a", Subtype.MISMATCH, 0), Member("cnd_c", None, 1)]
@@ -63,3 +65,17 @@ def test_builds_are_listed_with_what_they_hold(filled: Lineage) -> None:
         1,
     )
     assert build.outcome == "completed"
+
+
+def test_a_name_without_a_finished_run_has_no_makers_and_a_build_has(
+    lineage: Lineage, recipe: Recipe, run: RunInfo
+) -> None:
+    lineage.add_recipe(recipe)
+    lineage.start_run(run)
+    lineage.start_run(run.model_copy(update={"build": "killed"}))
+    lineage.set_members("small", ItemKind.RECIPE, [Member(recipe.id, None, 0)], replace=True)
+
+    assert {found.build: (found.models, found.panel) for found in lineage.builds()} == {
+        "small": ("rules", "no panel"),
+        "killed": (None, None),
+    }

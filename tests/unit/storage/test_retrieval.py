@@ -9,8 +9,8 @@ from core.taxonomy import Subtype
 from storage.lineage import Lineage
 from storage.membership import ItemKind, Member
 from storage.parts import PartInfo, make_part
+from storage.retrieval import BuildRecipes
 from storage.rows import candidate_rows, sample_rows
-from storage.runs import RunInfo
 
 
 @pytest.fixture
@@ -69,21 +69,14 @@ def test_samples_come_back_by_id_and_unknown_ids_are_left_out(lineage: Lineage) 
     assert lineage.samples([samples[1].id, "smp_unknown"]) == {samples[1].id: samples[1]}
 
 
-def test_the_recipe_of_the_newest_run_is_the_recipe_of_a_build(lineage: Lineage) -> None:
-    for minute, seed in enumerate((1, 2)):
-        recipe = Recipe(
-            name="mine", seed=seed, sources=(SourceRecipe(reader="starter"),), targets={Subtype.AMBIGUITY: 1}
-        )
-        run = RunInfo(
-            build="mine",
-            flow="build-benchmark",
-            recipe_id=lineage.add_recipe(recipe),
-            code_commit="x",
-            seed=seed,
-            parameters="{}",
-            started=datetime(2026, 1, 1, 0, minute, tzinfo=UTC),
-        )
-        lineage.start_run(run)
-    found = lineage.last_recipe("mine")
-    assert found is not None and found.seed == 2
-    assert lineage.last_recipe("another") is None
+def test_a_build_has_the_recipes_of_the_runs_whose_rows_it_holds_in_their_order(lineage: Lineage) -> None:
+    first, added, origin, unused = (
+        Recipe(name="mine", seed=seed, sources=(SourceRecipe(reader="starter"),), targets={Subtype.AMBIGUITY: 1})
+        for seed in (4, 3, 2, 1)
+    )
+    ids = [lineage.add_recipe(recipe) for recipe in (unused, origin, added, first)]
+    own = [Member(recipe, None, rank) for rank, recipe in enumerate((ids[3], ids[2]))]
+    lineage.set_members("mine", ItemKind.RECIPE, own, replace=True)
+    lineage.set_members("mine", ItemKind.ORIGIN, [Member(ids[1], None, 0)], replace=True)
+    assert lineage.recipes("mine") == BuildRecipes((first, added), (origin,))
+    assert lineage.recipes("another") == BuildRecipes()

@@ -12,7 +12,7 @@ from core.taxonomy import Subtype
 from storage.lineage import Lineage
 from storage.membership import ItemKind, Member
 from storage.parts import Part, PartInfo, make_part
-from storage.rows import call_rows, decision_rows, vote_rows
+from storage.rows import call_rows, candidate_rows, decision_rows, vote_rows
 from storage.runs import RunInfo
 from storage.spending import CallFilter
 
@@ -144,3 +144,34 @@ def test_a_call_and_a_vote_are_items_of_the_chain(asked: Lineage, candidates: li
     relations = [child.relation for child in call.children]
     assert relations == ["asked_about", "made_by", *["gave"] * 4]
     assert call.children[0].id == judged
+
+
+def test_a_build_without_a_decision_of_the_panel_shows_no_votes_of_another_build(
+    asked: Lineage, decisions: list[Decision], candidates: list[FlawedSample]
+) -> None:
+    members = [Member(found.id, found.subtype, rank) for rank, found in enumerate(decisions)]
+    rows = [Member(found.id, found.subtype, rank) for rank, found in enumerate(candidates)]
+    asked.set_members("rules", ItemKind.DECISION, members, replace=True)
+    asked.set_members("rules", ItemKind.CANDIDATE, rows, replace=True)
+    assert (asked.panels("rules"), asked.prompts("rules")) == ({}, ())
+    assert (asked.panels("small"), asked.prompts("small")) == ({candidates[2].id: "one+two"}, ("validation@1",))
+
+
+def test_what_made_the_first_of_two_flaws_is_among_the_prompts(
+    lineage: Lineage,
+    candidates: list[FlawedSample],
+    make_info: Callable[[Stage, str], PartInfo],
+) -> None:
+    single, other = candidates[0], candidates[3]
+    dual = single.model_copy(update={"flaws": (*single.flaws, *other.flaws)})
+    calls = [
+        make_call("a" * 64, single.id, 0.1).model_copy(update={"stage": Stage.INJECT, "prompt": "ambiguity@1"}),
+        make_call("b" * 64, other.id, 0.1).model_copy(update={"stage": Stage.INJECT, "prompt": "mismatch@1"}),
+        make_call("c" * 64, single.parent, 0.1).model_copy(update={"stage": Stage.REWRITE, "prompt": "rewriting@1"}),
+        make_call("d" * 64, single.parent, 0.1).model_copy(update={"stage": Stage.TWIN, "prompt": "twin@1"}),
+    ]
+    rows = [row for found in (single, other, dual) for row in candidate_rows(found)]
+    rows += [row for call in calls for row in call_rows(call)]
+    lineage.ingest([make_part(make_info(Stage.INJECT, "elsewhere"), rows)])
+    lineage.set_members("dual", ItemKind.CANDIDATE, [Member(dual.id, dual.subtype, 0)], replace=True)
+    assert lineage.prompts("dual") == ("ambiguity@1", "rewriting@1")

@@ -1,0 +1,48 @@
+from datetime import UTC, datetime
+
+from rich.console import Console
+
+from cli.tables import builds_table, subtype_table
+from core.taxonomy import Subtype
+from storage.funnel import Funnel, SubtypeFunnel
+from storage.membership import BuildSummary
+from tasks.refiltering import RuleChange
+
+
+def shown(table: object) -> str:
+    console = Console(width=200)
+    with console.capture() as capture:
+        console.print(table)
+    return capture.get()
+
+
+def make_funnel(subtype: Subtype, selected: int, twins: int, valid: int) -> SubtypeFunnel:
+    return SubtypeFunnel(
+        subtype=subtype, attempted=9, rejected={}, injected=9, dropped={}, kept=9, unfiltered=0, passed=9,
+        unselected={"over_target": 9 - selected}, selected=selected, undecided=0, twins=twins, valid_twins=valid,
+    )  # fmt: skip
+
+
+def test_valid_twins_and_changes_stand_beside_each_subtype_where_there_are_any() -> None:
+    judged = make_funnel(Subtype.AMBIGUITY, 7, 6, 5)
+    unjudged = make_funnel(Subtype.MISMATCH, 4, 0, 0)
+    change = RuleChange(before=("all",), after="any", gained={Subtype.AMBIGUITY: 3}, lost={Subtype.MISMATCH: 2})
+
+    lines = shown(subtype_table(Funnel(build="b", sources=(), subtypes=(judged, unjudged)), {}, change)).splitlines()
+    plain = shown(subtype_table(Funnel(build="b", sources=(), subtypes=(unjudged,)), {}))
+
+    assert lines[0].split("not taken")[1].split() == ["in", "build", "change", "valid", "twins"]
+    assert lines[1].split()[-6:] == ["7", "+3", "-0", "5", "of", "6"]
+    assert lines[2].split()[-3:] == ["4", "+0", "-2"]
+    assert not {"change", "twins"} & set(plain.split())
+
+
+def test_builds_say_who_made_and_judged_them_and_that_a_run_has_no_end() -> None:
+    found = BuildSummary(
+        build="mine", runs=2, samples=3, candidates=4, decisions=5, releases=6, models="rules", panel="no panel",
+        last_run="run_x", last_started=datetime(2026, 11, 30, 10, 23, tzinfo=UTC), outcome=None,
+    )  # fmt: skip
+    cells = shown(builds_table([found])).splitlines()[1].split("  ")
+    assert [cell.strip() for cell in cells if cell.strip()] == [
+        "mine", "rules", "no panel", "4", "3", "6", "2", "2026-11-30 10:23", "goes on, or was killed",
+    ]  # fmt: skip

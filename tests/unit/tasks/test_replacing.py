@@ -1,0 +1,43 @@
+import pytest
+
+from core.model_specs import load_models
+from core.recipe import Recipe, SamplingRecipe, SourceRecipe
+from core.taxonomy import Subtype
+from tasks.replacing import find_differences
+
+STARTER = SourceRecipe(reader="starter")
+OLD = Recipe(name="mine", sources=(STARTER,), targets={Subtype.MISMATCH: 5})
+JBA, PAPER = load_models("jba"), load_models("mmpcbench")
+BY_MODELS = OLD.model_copy(update={"models": PAPER})
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"targets": {Subtype.MISMATCH: 6, Subtype.AMBIGUITY: 1}},
+        {"sampling": SamplingRecipe(total=9)},
+        {"models": PAPER.model_copy(update={"budget_usd": 7.0})},
+    ],
+    ids=["repeated", "more rows and subtypes", "more questions", "more money"],
+)
+def test_growth_and_repetition_are_not_told(changes: dict[str, object]) -> None:
+    assert find_differences([BY_MODELS], BY_MODELS.model_copy(update=changes)) == []
+
+
+@pytest.mark.parametrize(
+    ("standing", "changes", "told"),
+    [
+        ([OLD], {"models": JBA}, "made by rules, no panel, now by jba"),
+        ([BY_MODELS], {"models": None}, ", panel all, now by rules, no panel"),
+        ([BY_MODELS], {"models": PAPER.model_copy(update={"few_shot": 1})}, "with other settings"),
+        ([OLD], {"seed": 7, "sources": (SourceRecipe(reader="emma"),)}, "other seed, sources"),
+        ([OLD], {"targets": {Subtype.MISMATCH: 4}}, "fewer are wanted now"),
+        ([OLD], {"targets": {Subtype.AMBIGUITY: 9}}, "fewer are wanted now"),
+        ([OLD, BY_MODELS], {}, "some added by `flawbench inject`"),
+    ],
+    ids=["to models", "to rules", "settings", "sources", "smaller", "other subtype", "injected"],
+)
+def test_what_a_run_takes_away_is_told(standing: list[Recipe], changes: dict[str, object], told: str) -> None:
+    (difference,) = find_differences(standing, standing[0].model_copy(update=changes))
+    assert told in difference
