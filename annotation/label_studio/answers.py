@@ -43,14 +43,16 @@ def read_answers(result: object, criteria: Collection[Criterion]) -> Answers:
 
 
 def _sort_in(region: object, chosen: dict[str, list[object]], answers: Answers) -> None:
-    name = region.get("from_name") if isinstance(region, Mapping) else None
-    value = region.get("value") if isinstance(region, Mapping) else None
+    fields = region if isinstance(region, Mapping) else {}
+    name, value = fields.get("from_name"), fields.get("value")
     value = value if isinstance(value, Mapping) else {}
-    if name in _REASONS:
+    if not isinstance(name, str):
+        answers.faults.append((Flag.UNKNOWN_CONTROL, _quote(region)))
+    elif name in _REASONS:
         _add_reason(_REASONS[name], value.get("text"), answers)
     elif name in _CRITERIA or name == PROBLEM:
         choices = value.get("choices")
-        chosen.setdefault(str(name), []).extend(choices if isinstance(choices, list) else [choices])
+        chosen.setdefault(name, []).extend(choices if isinstance(choices, list) else [choices])
     else:
         answers.faults.append((Flag.UNKNOWN_CONTROL, _quote(name)))
 
