@@ -32,7 +32,7 @@ _MOST_FAILURES = 9
 """In a row, with pauses that double: about two minutes."""
 _PASSING = (FailureKind.TEMPORARY, FailureKind.RATE)
 _NOT_FOUND = 404
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("flawbench.calls")
 
 Result = TypeVar("Result")
 
@@ -159,7 +159,7 @@ class BatchMode:
         try:
             return await self._insist(submit)
         except CallError as failure:
-            if failure.kind is FailureKind.PERMANENT:
+            if failure.kind in (FailureKind.PERMANENT, FailureKind.MOVED):
                 raise self._without_batches(failure) from failure
             raise
 
@@ -174,7 +174,7 @@ class BatchMode:
             except CallError as failure:
                 if failure.kind not in _PASSING:
                     raise
-                _log.info("failed=%s model=%s", failure.message, self._spec.id)
+                _log.debug("failed=%s model=%s", failure.message, self._spec.id)
                 last = failure
                 pause = min(_LONGEST_LOOK_SECONDS, _FIRST_PAUSE_SECONDS * 2**failures)
                 await asyncio.sleep(max(pause, min(failure.retry_after or 0.0, _LONGEST_LOOK_SECONDS)))

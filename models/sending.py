@@ -26,7 +26,7 @@ from models.shelf import Fetched, Shelf, Surroundings
 from models.stops import not_kept, stop_for
 from models.usage import believe
 
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("flawbench.calls")
 
 
 class _Errand(NamedTuple):
@@ -256,9 +256,9 @@ class Sender:
                 raise self.stop(stop_for(errand.line, failure)) from None
             case FailureKind.RATE:
                 errand.line.pace.limited(failure.retry_after)
-            case FailureKind.PERMANENT | FailureKind.TEMPORARY:
+            case FailureKind.PERMANENT | FailureKind.MOVED | FailureKind.TEMPORARY:
                 pass
-        _log.info("failed=%s model=%s attempt=%d", failure.message, errand.line.name, attempt)
+        _log.debug("failed=%s model=%s attempt=%d", failure.message, errand.line.name, attempt)
         return failure
 
     async def _keep_failure(self, errand: _Errand, failure: CallError, attempt: int, asked: datetime) -> Fetched:

@@ -6,7 +6,7 @@ import logging
 from models.base import ModelRequest, Usage
 from models.prices import count_pictures, text_bytes
 
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("flawbench.calls")
 _TIMES = 10
 """So many times more than we can explain: an instruction of the server's own, thoughts beyond `max_tokens`."""
 _ALWAYS_POSSIBLE = 100_000
