@@ -43,11 +43,8 @@ def open_desk(settings: Settings) -> Generator[Desk, None, None]:
     """Raises AnnotationError when no server is named and none was started."""
     keys_file = desk_folder(settings) / KEYS_FILE
     url, token = _find_server(settings, keys_file)
-    client = Client(url, token)
-    try:
+    with Client(url, token) as client:
         yield Desk(client, keys_file)
-    finally:
-        client.close()
 
 
 def shared_pictures(settings: Settings) -> DiskPictures | BucketPictures:
