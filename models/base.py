@@ -93,12 +93,14 @@ class Parsed:
 
 
 class FailureKind(StrEnum):
-    """KEY: 401 or 403, stops the run. PERMANENT: this request will never be answered. RATE: too many, wait and slow
-    down. TEMPORARY: try again. BROKE: the account has no credit, stops the run."""
+    """KEY: 401 or 403, stops the run. PERMANENT: this request will never be answered. MOVED: what answers is not this
+    API, or has no such model. RATE: too many, wait and slow down. TEMPORARY: try again. BROKE: the account has no
+    credit, stops the run."""
 
     KEY = "key"
     BROKE = "broke"
     PERMANENT = "permanent"
+    MOVED = "moved"
     RATE = "rate"
     TEMPORARY = "temporary"
 

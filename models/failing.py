@@ -28,12 +28,13 @@ async def judge_failures(line: Line, health: LineHealth, failures: Sequence[Call
         if (in_batch and health.replies) or await health.is_bad_row():
             return None
         raise refuses_all(line, last, "since its last reply" if health.replies else "so far")
-    if health.replies > began and _blames_request(failures):
+    if health.replies > began and _blames_request(failures) and await health.is_bad_row():
         return None
-    if not health.replies and last.http_status is None and len(failures) >= _CONNECTIONS_TRIED:
+    unheard = last.http_status is None or last.kind is FailureKind.MOVED
+    if unheard and not health.replies and len(failures) >= _CONNECTIONS_TRIED:
         raise unreachable(line, last)
     if len(failures) >= line.spec.attempts:
-        raise out_of_attempts(line, last)
+        raise unreachable(line, last) if last.kind is FailureKind.MOVED else out_of_attempts(line, last)
     return _pause(last.retry_after or 0.0, len(failures))
 
 

@@ -27,11 +27,14 @@ def refuses_all(line: Line, failure: CallError, since: str) -> ModelCallError:
 
 
 def unreachable(line: Line, failure: CallError) -> ModelCallError:
-    """Nothing answers, from the first call on."""
+    """Nothing answers, from the first call on, or something else than this model."""
     where = line.spec.base_url or f"the servers of {line.spec.provider}"
+    moved = failure.kind is FailureKind.MOVED
     return ModelCallError(
-        f"{line.spec.id} (`{line.name}`) cannot be reached at {where}: {failure.message}",
-        f"Start that server or correct its address (`models.{line.name}.base_url`, FLAWBENCH_BASE_URL), {_AGAIN}",
+        f"{line.spec.id} (`{line.name}`) {'is not what answers' if moved else 'cannot be reached'} at {where}: "
+        f"{failure.message}",
+        f"Start that server or correct its address (`models.{line.name}.base_url`, FLAWBENCH_BASE_URL)"
+        f"{f' or `models.{line.name}.name`' if moved else ''}, {_AGAIN}",
     )
 
 

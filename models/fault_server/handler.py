@@ -21,6 +21,7 @@ from models.fault_server.server import FaultServer, Outcome
 from models.fault_server.services import Services
 
 _NO_LINGER = struct.pack("ii", 1, 0)  # a close then sends a reset
+_PAGE = b"<html><body>Nothing to see here</body></html>"
 _AT_ONCE = frozenset({400, 401, 429})
 _POLL_SECONDS = 0.002
 
@@ -65,6 +66,9 @@ class Handler:
         if self._has_wrong_key(request):
             await request.content.read()
             outcome = _refuse_key(form or OPENAI)
+        elif self._server.plan.page_status is not None:
+            await request.content.read()
+            outcome = Outcome(self._server.plan.page_status, _PAGE)
         elif form is None:
             outcome = await self._services.respond(request)
         else:
@@ -97,7 +101,8 @@ class Handler:
             key = "".join(_keys_of(request))
             content, request_id = echo_key(content, key), f"{request_id}_{key}"
         body = content if isinstance(content, bytes) else json.dumps(content).encode()
-        headers = {"Content-Type": "application/json", "x-request-id": request_id}
+        kind = "text/html" if content is _PAGE else "application/json"
+        headers = {"Content-Type": kind, "x-request-id": request_id}
         if outcome.status == 429 and self._server.plan.retry_after is not None:
             headers["Retry-After"] = f"{self._server.plan.retry_after:g}"
         try:

@@ -50,7 +50,8 @@ class FaultPlan(Record):
     `latency_seconds` from a request to its reply; 429, 400 and 401 come at once. `slow_body_seconds`: time that a slow
     body takes after its headers. `truncated_below`: replies are cut only when fewer tokens are allowed, None cuts all.
     `requests_per_second`: more are answered 429, after a burst of one second's worth. `retry_after`: header of every
-    429, None sends none. `require_key`: other keys get 401. `wrong_model_name` is reported in place of the one asked,
+    429, None sends none. `require_key`: other keys get 401. `page_status`: all that is asked gets this status and a
+    page of HTML, as from a proxy. `wrong_model_name` is reported in place of the one asked,
     `every_count` in place of every number of tokens.
     `echoes_key`: the key that came with a request is repeated in its reply.
     `batch_seconds`: time until a batch is done."""
@@ -74,6 +75,7 @@ class FaultPlan(Record):
     requests_per_second: float | None = Field(default=None, gt=0)
     retry_after: float | None = Field(default=None, ge=0)
     require_key: str | None = None
+    page_status: int | None = Field(default=None, ge=400, le=599)
     wrong_model_name: str | None = None
     every_count: int | float | str | None = None
     echoes_key: bool = False

@@ -16,6 +16,8 @@ from models.base import CallError, FailureKind
 from models.providers.key_masking import MASK, mask_key
 
 _TEMPORARY = frozenset({408, 409, 425})
+_MOVED = frozenset({404, 405, 410})
+_TOO_LARGE = 413  # says so of the request, whoever sends it
 _BROKE_CODES = frozenset(
     {
         "insufficient_quota",  # OpenAI, as 429
@@ -27,6 +29,7 @@ _BROKE_CODES = frozenset(
 )
 _BROKE_WORDS = "credit balance is too low"  # Anthropic, as 400
 _KEY_CODES = frozenset({"API_KEY_INVALID", "invalid_api_key"})  # the first is Gemini's, as 400
+_JSON = "json"
 _MAX_MESSAGE = 300
 _DATA = re.compile(r"[A-Za-z0-9+/_=-]{65,}")
 _KEY = re.compile(r"\b(?:sk-|AIza|ark-|Bearer\s+)\S+")
@@ -47,7 +50,7 @@ def status_error(
     """The failure that an HTTP status stands for. `codes` are the provider's own names of the error, `headers` those of
     the response with small names, `said` the message for humans."""
     return CallError(
-        kind=_kind(status, said, codes),
+        kind=_kind(status, said, codes, headers.get("content-type", _JSON)),
         message=f"HTTP {status}: {clean_message(said, key)}",
         http_status=status,
         retry_after=read_retry_after(headers),
@@ -113,14 +116,18 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         found = found.__cause__
 
 
-def _kind(status: int, said: str, codes: Collection[str]) -> FailureKind:
+def _kind(status: int, said: str, codes: Collection[str], content_type: str) -> FailureKind:
+    """An error of the API itself is JSON; a page is that of a proxy, and says nothing of the request."""
     if status == 402 or not _BROKE_CODES.isdisjoint(codes) or _BROKE_WORDS in said:
         return FailureKind.BROKE
     if status in (401, 403) or not _KEY_CODES.isdisjoint(codes):
         return FailureKind.KEY
     if status == 429:
         return FailureKind.RATE
-    return FailureKind.TEMPORARY if status in _TEMPORARY or status >= 500 else FailureKind.PERMANENT
+    if status in _TEMPORARY or status >= 500:
+        return FailureKind.TEMPORARY
+    is_page = _JSON not in content_type and status != _TOO_LARGE
+    return FailureKind.MOVED if status in _MOVED or is_page else FailureKind.PERMANENT
 
 
 def _number(text: str | None) -> float | None:

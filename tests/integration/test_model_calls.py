@@ -236,6 +236,35 @@ def test_a_model_that_refuses_everything_stops_the_run_and_no_row_is_marked_as_b
     assert runs.run(40).statuses() == {"ok"}
 
 
+@pytest.mark.parametrize(
+    ("plan", "told"),
+    [
+        (FaultPlan(page_status=404), "is not what answers at"),
+        (FaultPlan(page_status=405), "is not what answers at"),
+        (FaultPlan(page_status=400), "is not what answers at"),
+        (FaultPlan(share_permanent_400=1.0), "refuses every request since its last reply"),
+    ],
+    ids=["404 page", "405 page", "400 page", "400 to all"],
+)
+def test_a_server_that_is_another_one_after_a_while_stops_the_run_and_no_row_is_lost(
+    runs: Runs, plan: FaultPlan, told: str
+) -> None:
+    runs.spec = runs.spec.model_copy(update={"attempts": 3})
+    process = runs.start(ROWS)
+    wait_until(lambda: runs.server.counts().replies >= 100)
+    runs.server.set(plan)
+    output, _ = process.communicate(timeout=60)
+    stopped = Result(**json.loads(output))
+    assert [error for error in stopped.errors if told not in error] == []
+    assert stopped.statuses() == {"ok"}
+    assert len(stopped.rows) < ROWS
+    runs.server.set(FaultPlan(latency_seconds=LATENCY))
+    before = runs.requests()
+    again = runs.run()
+    assert (len(again.rows), again.statuses()) == (ROWS, {"ok"})
+    assert runs.requests() - before == ROWS - len(stopped.rows)
+
+
 def test_nothing_at_the_address_is_told_within_seconds(runs: Runs) -> None:
     runs.spec = runs.spec.model_copy(update={"base_url": "http://127.0.0.1:9/v1"})
     began = time.monotonic()

@@ -387,13 +387,13 @@ RETRY = {
             "openai", 200, ROUTER, FailureKind.RATE, None, "upstream is busy", id="router, error in a success"
         ),
         pytest.param(
-            "openai", 404, {"detail": "Not Found"}, FailureKind.PERMANENT, None, "Not Found", id="local, no such path"
+            "openai", 404, {"detail": "Not Found"}, FailureKind.MOVED, None, "Not Found", id="local, no such path"
         ),
         pytest.param(
             "openai",
             404,
             {"error": "model 'x' not found"},
-            FailureKind.PERMANENT,
+            FailureKind.MOVED,
             None,
             "model 'x' not found",
             id="ollama",

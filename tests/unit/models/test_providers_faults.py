@@ -21,7 +21,8 @@ KEY = "sk-planted-0123456789"
         (402, set[str](), "pay", FailureKind.BROKE),
         (403, set[str](), "no", FailureKind.KEY),
         (403, {"AccountOverdueError"}, "overdue", FailureKind.BROKE),
-        (404, {"model_not_found"}, "no such model", FailureKind.PERMANENT),
+        (404, {"model_not_found"}, "no such model", FailureKind.MOVED),
+        (405, set[str](), "no such method", FailureKind.MOVED),
         (408, set[str](), "late", FailureKind.TEMPORARY),
         (409, set[str](), "conflict", FailureKind.TEMPORARY),
         (413, set[str](), "large", FailureKind.PERMANENT),
@@ -38,6 +39,23 @@ def test_a_status_says_what_can_be_done(status: int, codes: set[str], said: str,
     error = status_error(status, said, codes, {}, KEY)
     assert (error.kind, error.http_status, error.retry_after) == (kind, status, None)
     assert str(error) == f"HTTP {status}: {said}"
+
+
+@pytest.mark.parametrize(
+    ("status", "content_type", "kind"),
+    [
+        (400, "text/html", FailureKind.MOVED),
+        (422, "text/plain; charset=utf-8", FailureKind.MOVED),
+        (400, "application/json; charset=utf-8", FailureKind.PERMANENT),
+        (400, "application/problem+json", FailureKind.PERMANENT),
+        (413, "text/html", FailureKind.PERMANENT),
+        (403, "text/html", FailureKind.KEY),
+        (429, "text/html", FailureKind.RATE),
+        (502, "text/html", FailureKind.TEMPORARY),
+    ],
+)
+def test_a_page_says_nothing_of_the_request(status: int, content_type: str, kind: FailureKind) -> None:
+    assert status_error(status, "no", (), {"content-type": content_type}, KEY).kind is kind
 
 
 @pytest.mark.parametrize(
