@@ -23,8 +23,9 @@ from models.disk import Disk
 
 FOLDER = "claims"
 _LOOK_SECONDS = 0.5
-_NOTICE_SECONDS = 2 * _LOOK_SECONDS
-"""A process that comes later waits so long: by then the others have seen it and say what they have under way."""
+_ANSWER_SECONDS = 10.0
+"""A process that comes later waits at most so long for the others: one that crashed on another host never answers."""
+_ANSWER_LOOK_SECONDS = 0.1
 _ROUND_SECONDS = 0.02
 _SILENT_SECONDS = 60.0
 _STEP_BACK_SECONDS = (0.1, 0.4)
@@ -122,9 +123,18 @@ class Claims:
             await self._disk.run(self._look)
             if self.shared:
                 _log.warning("Another process uses this reply store: what it asks for is not asked for here as well.")
-                await asyncio.sleep(_NOTICE_SECONDS)
-                await self._disk.run(self._look)
+                await self._publish(())
+                await self._wait_for_answers()
             self._watcher = asyncio.create_task(self._watch())
+
+    async def _wait_for_answers(self) -> None:
+        """Until each of the others has written anew. A process does so when it sees that it is not alone, and from then
+        on says what it has under way."""
+        asked, end = dict(self._view.neighbours), time.monotonic() + _ANSWER_SECONDS
+        while asked and time.monotonic() < end:
+            await asyncio.sleep(_ANSWER_LOOK_SECONDS)
+            await self._disk.run(self._look)
+            asked = {name: found for name, found in asked.items() if self._view.neighbours.get(name) is found}
 
     async def _watch(self) -> None:
         while True:

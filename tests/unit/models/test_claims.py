@@ -26,9 +26,9 @@ def over(tmp_path: Path) -> Callable[[Disk], Claims]:
     return lambda disk: Claims(Files(str(tmp_path)), disk)
 
 
-def write(folder: Path, name: str, process: int, keys: list[str], host: str | None = None) -> None:
+def write(folder: Path, name: str, process: int, keys: list[str], host: str = "", beat: int = 1) -> None:
     (folder / FOLDER).mkdir(exist_ok=True)
-    claim = {"host": host or socket.gethostname(), "process": process, "beat": 1, "keys": keys, "closed": False}
+    claim = {"host": host or socket.gethostname(), "process": process, "beat": beat, "keys": keys, "closed": False}
     (folder / FOLDER / name).write_text(json.dumps(claim))
 
 
@@ -93,13 +93,21 @@ def test_what_a_killed_process_left_holds_nothing_up(over: Callable[[Disk], Clai
     run(asyncio.wait_for(work(), 0.9))
 
 
-def test_a_process_of_another_host_is_waited_for(over: Callable[[Disk], Claims], tmp_path: Path) -> None:
-    write(tmp_path, "far.json", 1, ["a"], host="another-host")
+def test_a_process_of_another_host_is_waited_for_until_it_says_what_it_has_under_way(
+    over: Callable[[Disk], Claims], tmp_path: Path
+) -> None:
+    write(tmp_path, "far.json", 1, [], host="another-host")
+
+    async def answer() -> None:
+        """Late, as a process does that many others keep from its work."""
+        await asyncio.sleep(1.3)
+        write(tmp_path, "far.json", 1, ["a"], host="another-host", beat=2)
 
     async def work() -> None:
         disk = Disk()
         claims = over(disk)
-        assert not await claims.take("a")
+        taken, _ = await asyncio.gather(claims.take("a"), answer())
+        assert not taken
         assert await claims.take("b")
         await claims.close()
         disk.close()
