@@ -58,10 +58,9 @@ def push(
     ] = False,
 ) -> None:
     """Give the annotators what they lack in Label Studio: first their items, later the disputes of the others."""
-    from cli.review_tables import pushed_view
-
     name = build_or_newest(build)
     with flows_here():
+        from cli.review_tables import pushed_view
         from flows.push_reviews import push_reviews
 
         pushed = push_reviews(name, informed, restore_screen)
@@ -71,10 +70,9 @@ def push(
 @review.command()
 def pull(build: BuildArgument = None) -> None:
     """Read what was judged since the last pull, and say where the review stands."""
-    from cli.review_tables import pulled_view
-
     name = build_or_newest(build)
     with flows_here():
+        from cli.review_tables import pulled_view
         from flows.pull_reviews import pull_reviews
         from tasks.review_reports import review_status
 

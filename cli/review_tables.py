@@ -30,14 +30,16 @@ def plan_view(summary: PlanSummary) -> RenderableType:
 
 
 def pushed_view(build: str, pushed: Sequence[PushedProject]) -> RenderableType:
-    table = _table("annotator", "round", "new", "renewed", "there already", "judged on other content", "link")
+    table = _table("annotator", "round", "new", "renewed", "there already", "judged on other content")
     for row in pushed:
         counts = (int(row.round), row.created, row.updated, row.kept, len(row.stale))
-        table.add_row(Text(row.annotator), *(str(count) for count in counts), Text(row.link))
+        table.add_row(Text(row.annotator), *(str(count) for count in counts))
+    links = [_line("judge", f"{row.link} (round {int(row.round)}, log in as {row.login})") for row in pushed]
     return Group(
         table,
         Text(),
-        _line("next", "each annotator logs in, opens the own link and judges with keys alone"),
+        *links,
+        _line("next", "each annotator opens the own link and judges with keys alone; then"),
         _line("", f"uv run flawbench review pull {build}"),
     )
 
@@ -53,13 +55,14 @@ def pulled_view(pulled: Sequence[PulledProject], status: ReviewStatus) -> Render
 
 def accounts_view(build: str, desk: ServedDesk) -> RenderableType:
     """The passwords are shown: they are needed once, and stand in a file of the owner alone."""
-    table = _table("annotator", "login", "password", "link")
+    table = _table("annotator", "login", "password")
     for account in desk.accounts:
         password = account.password.get_secret_value() if account.password else "as it was"
-        table.add_row(*(Text(cell) for cell in (account.annotator, account.login, password, f"{desk.url}/user/login/")))
+        table.add_row(*(Text(cell) for cell in (account.annotator, account.login, password)))
     return Group(
         table,
         Text(),
+        _line("log in", f"{desk.url}/user/login/"),
         _line("ready", f"{desk.url}; Ctrl-C stops it, everything stays in {desk.folder}"),
         _line("next", f"in another terminal: uv run flawbench review push {build}"),
     )
