@@ -18,6 +18,8 @@ _PRICES: TypeAdapter[dict[str, Price]] = TypeAdapter(dict[str, Price])
 _MILLION = 1_000_000
 _OVERHEAD_TOKENS = 200
 """More than the markers of roles and messages, and the name of a schema, that a provider puts around a request."""
+_TOLD_TOKENS = 1000
+"""More than a model is told of what is wrong with its reply."""
 _TEXT_BYTES_A_TOKEN = 4
 _ASSUMED_SHARE_OF_OUTPUT = 0.25
 
@@ -58,6 +60,15 @@ def worst_cost(price: Price, request: ModelRequest, batch: bool) -> float:
     `image_tokens`, a reply at most `max_tokens`."""
     tokens = worst_input_tokens(request, price) * price.input + request.parameters.max_tokens * price.output
     return _in_mode(price, tokens / _MILLION + request.wants_picture * price.picture_out, batch)
+
+
+def worst_repair_cost(price: Price, request: ModelRequest, repairs: int, batch: bool) -> float:
+    """In US dollars: that often asked again, each time with what was said and told before, and with twice the room."""
+    room = 2 * request.parameters.max_tokens
+    said = room + _TOLD_TOKENS
+    sent = sum(worst_input_tokens(request, price) + number * said for number in range(1, repairs + 1))
+    tokens = sent * price.input + repairs * room * price.output
+    return _in_mode(price, tokens / _MILLION + repairs * request.wants_picture * price.picture_out, batch)
 
 
 def worst_input_tokens(request: ModelRequest, price: Price) -> int:

@@ -138,6 +138,21 @@ class InjectionPlan:
         }
 
 
+def rule_shards(pool: Pool, recipe: Recipe) -> dict[Subtype, list[InjectionShard]]:
+    """All shards of each subtype that rules make, in order. Raises ConfigurationError."""
+    samples = [sample.id for sample in pool.samples]
+    made = [
+        subtype
+        for subtype, target in recipe.targets.items()
+        if target and not (recipe.models and asks_models(subtype, recipe.models))
+    ]
+    donors = _assign_donors(pool, recipe) if Subtype.MISMATCH in made else {}
+    return {
+        subtype: _rule_shards(pool, order_for(samples, recipe.seed, subtype), subtype, recipe, donors)
+        for subtype in made
+    }
+
+
 def _needed(missing: int, kept: int, tried: int) -> int:
     """How many to try for that many more, at the rate so far."""
     return math.ceil(missing / (max(kept / tried, _LOWEST_RATE) if tried else 1.0))

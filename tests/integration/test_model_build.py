@@ -336,6 +336,49 @@ def test_a_budget_ends_the_build_before_it_is_passed_and_a_larger_one_goes_on(
     assert json.loads(run("cost", "--json", data=data).stdout)["paid_usd"] == pytest.approx(whole)
 
 
+def test_a_plan_of_a_finished_build_finds_all_of_its_replies(
+    run: Run, built: Path, asked: StartedFaultServer, data: Path
+) -> None:
+    shutil.copytree(built, data)
+    told = run("plan", "--limit", LIMIT, data=data).stdout
+    counts = re.findall(r"(\d+) calls, (\d+) of them stored; likely 0\.00 US dollars, at most 0\.00", told)
+    assert counts
+    calls, stored = map(int, counts[0])
+    assert calls == stored > 100
+    assert {"inject", "panel", "twin"} <= {line.split()[0] for line in told.splitlines() if line.strip()}
+    assert asked.counts().asked == 0
+
+
+def test_a_plan_before_the_build_guesses_only_what_follows_from_answers(
+    run: Run, asked: StartedFaultServer, data: Path
+) -> None:
+    def plan(*changes: str) -> dict[tuple[str, str], list[str]]:
+        told = run("plan", "--limit", LIMIT, *TEXT_SUBTYPES, *changes, data=data).stdout
+        cells = [line.split() for line in told.splitlines()]
+        return {(row[0], row[1]): row[2:5] for row in cells if len(row) == 9 and row[2].isdecimal()}
+
+    rows = plan()
+    assert rows["inject", "gpt"][1:] == ["0", "0"]
+    assert int(rows["panel", "gpt"][2]) > 0
+    assert ("panel", "claude") not in rows
+    rows = plan("--set", "rewriter=doubao")
+    assert rows["rewrite", "doubao"] == [LIMIT, "0", "0"]
+    assert rows["inject", "gpt"][2] == rows["inject", "gpt"][0]
+    assert ("panel", "doubao") not in rows
+    assert int(rows["panel", "claude"][2]) > 0
+    assert asked.counts().asked == 0
+
+
+def test_a_build_that_keeps_nothing_says_why_and_what_it_cost(run: Run, asked: StartedFaultServer, data: Path) -> None:
+    asked.set(FaultPlan(require_key=KEY, share_refusal=1))
+    result = run("build", "--limit", LIMIT, "--subtype", "ambiguity", data=data, check=False)
+    assert result.returncode == 2
+    assert f"reply refused {LIMIT} times (refused by an injector)" in result.stderr
+    paid = json.loads(run("cost", "--json", data=data).stdout)["paid_usd"]
+    assert f"Paid: {paid:.4f} US dollars for this build so far." in result.stderr
+    assert "reply refused" in run("funnel", data=data).stdout
+
+
 def test_a_wrong_key_ends_the_build_with_the_variable_to_set(run: Run, asked: StartedFaultServer, data: Path) -> None:
     result = run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data, key="wrong-key-77", check=False)
     assert result.returncode == 2

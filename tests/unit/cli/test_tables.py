@@ -1,7 +1,8 @@
 from rich.console import Console
 
-from cli.tables import answer_table, quarantine_table
+from cli.tables import answer_table, plan_view, quarantine_table
 from storage.funnel import QuarantinedRow
+from tasks.estimating import PlanLine
 
 
 def shown(table: object) -> str:
@@ -15,3 +16,29 @@ def test_brackets_in_data_are_shown_and_not_read_as_formatting() -> None:
     assert "[red]x[/red] [/nope]" in shown(answer_table(["[/x]"], [["[red]x[/red] [/nope]"]]))
     assert "[/x]" in shown(answer_table(["[/x]"], []))
     assert "[/x].png" in shown(quarantine_table([QuarantinedRow("mine", "[/x]", "picture_missing", "[/x].png")]))
+
+
+def test_a_plan_tells_what_is_stored_what_is_guessed_and_what_repairs_may_add() -> None:
+    line = PlanLine(
+        stage="panel",
+        model="judge",
+        calls=10,
+        stored=4,
+        guessed=5,
+        repairs=6,
+        tokens_in=1,
+        tokens_out=2,
+        usd_likely=0.5,
+        usd_most=2.0,
+        usd_repairs=3.0,
+    )
+    free = line.model_copy(update={"model": "own", "usd_likely": None, "usd_most": None, "usd_repairs": None})
+    text = shown(plan_view([line, free], 0.25))
+    assert (
+        "in all    20 calls, 8 of them stored; likely 0.50 US dollars, at most 2.00, and 6 calls without a price"
+        in text
+    )
+    assert "repairs   none to 12 calls more, which cost at most 3.00 US dollars" in text
+    assert "guessed   10 calls follow from answers that are not there yet" in text
+    assert "likely not enough" in text
+    assert "guessed  " not in shown(plan_view([line.model_copy(update={"guessed": 0})], None)).split("in all")[1]
