@@ -25,9 +25,8 @@ def flows_here() -> Generator[None, None, None]:
     from tasks.server import some_server
 
     with some_server(data):
-        logger = logging.getLogger("flawbench")
         handler = logging.StreamHandler(sys.stderr)
         handler.setFormatter(HarmlessFormatter())
-        logger.addHandler(handler)
-        logger.setLevel(logging.INFO)
+        logging.getLogger("flawbench.progress").addHandler(handler)
+        logging.getLogger("flawbench").setLevel(logging.INFO)
         yield
