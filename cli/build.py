@@ -86,12 +86,15 @@ def inject(
     show(summary)
 
 
-def export(build: Annotated[str, typer.Argument(help="Name of the build.")] = "starter") -> None:
-    """Write the release of a build once more, from what is stored."""
+def export(
+    build: Annotated[str, typer.Argument(help="Name of the build.")] = "starter",
+    reviewed: Annotated[bool, typer.Option("--reviewed", help="Only rows that people accepted.")] = False,
+) -> None:
+    """Write the release of a build once more, from what is stored, verdicts of people included."""
     with flows_here():
         from flows.export_benchmark import export_benchmark
 
-        summary = export_benchmark(build)
+        summary = export_benchmark(build, reviewed)
     show(summary)
 
 

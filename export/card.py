@@ -17,7 +17,7 @@ from export.composition import (
     tabulate_funnel,
     tabulate_licences,
 )
-from export.facts import NO_PANEL, ReleaseFacts
+from export.facts import NO_PANEL, ReleaseFacts, ReviewFacts
 from export.roles import list_roles
 from export.rows import ReleaseRow
 
@@ -118,6 +118,7 @@ def _describe_making(facts: ReleaseFacts, test: Sequence[ReleaseRow]) -> str:
             ("code", f"commit `{facts.code_commit}`"),
             ("flaws made by", generators),
             ("checked by the model panel", f"`{facts.panel}`"),
+            *(_describe_review(facts.review) if facts.review else [("judged by people", "none")]),
             *([("prompts", ", ".join(f"`{prompt}`" for prompt in facts.prompts))] if facts.prompts else ()),
             ("whole recipe, file hashes, library versions", "`manifest.json`"),
         ),
@@ -135,6 +136,27 @@ def _describe_recipe(recipe: Recipe) -> Iterator[tuple[str, str]]:
         yield from list_roles(recipe.models)
     else:
         yield "models", "none: rules made its flaws"
+
+
+def _describe_review(review: ReviewFacts) -> Iterator[tuple[str, str]]:
+    yield (
+        "judged by people",
+        f"{review.overlap} of {review.annotators} for each row, blind; a further one decided what they disagreed on",
+    )
+    counts = f"{review.accepted} accepted, {review.rejected} rejected, {review.open} open"
+    left_out = "; only the accepted are here" if review.accepted_only else ""
+    yield (
+        "their outcome",
+        f"{review.items} items: {counts}{left_out}",
+    )
+    for criterion in review.kappa:
+        figures = (("agreement", review.agreement), ("kappa", review.kappa), ("alpha", review.alpha))
+        told = ", ".join(f"{name} {_figure(values[criterion])}" for name, values in figures)
+        yield f"first round, {criterion.replace('_', ' ')}", told
+
+
+def _figure(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.2f}"
 
 
 def _describe_panel(panel: str) -> str:

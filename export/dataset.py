@@ -35,6 +35,16 @@ class Column(NamedTuple):
 
 _TEXT = Value("string")
 
+LABEL = {
+    "annotator": Value("int32"),
+    "round": Value("int32"),
+    "type_compliance": _TEXT,
+    "unanswerability": _TEXT,
+    "type_compliance_reason": _TEXT,
+    "unanswerability_reason": _TEXT,
+    "seconds": Value("float64"),
+}
+
 COLUMNS: Mapping[str, Column] = {
     "id": Column(_TEXT, "Stable id of the row: a hash of its content."),
     "question": Column(
@@ -64,6 +74,16 @@ COLUMNS: Mapping[str, Column] = {
         _TEXT,
         "Models that judged the row, joined by `+`; where none did, `none` in `test` and null in `twins`.",
     ),
+    "review": Column(
+        _TEXT,
+        "What people made of the row: `accepted`, `rejected`, `open` while verdicts are missing, `none` where it was "
+        "before nobody; null in `twins`.",
+    ),
+    "annotations": Column(
+        List(LABEL),
+        "Each person's own verdicts: number of the annotator, round (1, or 2 for the third who decides a dispute), "
+        "pass, fail or unsure on both criteria, reasons, seconds.",
+    ),
     "answer": Column(_TEXT, "Right answer of the twin as text; null in `test` and where the source withholds it."),
     "correct_options": Column(
         List(Value("int32")),
@@ -81,7 +101,8 @@ COLUMNS: Mapping[str, Column] = {
 FEATURES = Features({name: column.feature for name, column in COLUMNS.items()})
 _PICTURE_LEAVES = [f"{name}.list.element.{part}" for name in ("images", "masks") for part in ("bytes", "path")]
 _LIST_LEAVES = [f"{name}.list.element" for name in ("options", "families", "correct_options")]
-_TEXT_LEAVES = [*_LIST_LEAVES, *(name for name, column in COLUMNS.items() if column.feature == _TEXT)]
+_LABEL_LEAVES = [f"annotations.list.element.{name}" for name in LABEL]
+_TEXT_LEAVES = [*_LIST_LEAVES, *_LABEL_LEAVES, *(name for name, column in COLUMNS.items() if column.feature == _TEXT)]
 
 
 def write_split(
@@ -117,7 +138,8 @@ def _group_rows(rows: Sequence[ReleaseRow], read_picture: ReadPicture) -> Iterat
     for row in rows:
         images = [_embed(picture, row.id, read_picture) for picture in row.images]
         masks = [_embed(picture, row.id, read_picture) for picture in row.masks]
-        group.append({**row._asdict(), "images": images, "masks": masks})
+        labels = [label._asdict() for label in row.annotations]
+        group.append({**row._asdict(), "images": images, "masks": masks, "annotations": labels})
         size += sum(len(cell["bytes"]) for cell in (*images, *masks))
         if len(group) == ROW_GROUP_ROWS or size >= ROW_GROUP_BYTES:
             yield group

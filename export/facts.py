@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from core.recipe import Recipe
+from core.records import Record
 
 NO_PANEL = "none"
 
@@ -16,10 +17,27 @@ class FunnelLine(NamedTuple):
     dropped: tuple[tuple[str, int], ...] = ()
 
 
+class ReviewFacts(Record):
+    """How people judged the items of the build (M-20): counts of items, and for each criterion Cohen's kappa as the
+    mean of the pairs, Krippendorff's alpha and the raw agreement of the first round; None where a figure is undefined.
+    `accepted_only`: the release leaves out what they did not accept."""
+
+    annotators: int
+    overlap: int
+    items: int
+    accepted: int
+    rejected: int
+    open: int
+    accepted_only: bool
+    agreement: dict[str, float | None]
+    kappa: dict[str, float | None]
+    alpha: dict[str, float | None]
+
+
 class ReleaseFacts(NamedTuple):
     """`panel` names the model panel that checked the rows, `none` where no model did; `prompts` those that models were
     asked with, as `name@version`; `further` are the recipes of other runs that rows come from: those that added to the
-    build, and those of the build whose rows got a second flaw."""
+    build, and those of the build whose rows got a second flaw; `review` is None where no person judged a row."""
 
     build: str
     recipe: Recipe
@@ -28,3 +46,4 @@ class ReleaseFacts(NamedTuple):
     funnel: tuple[FunnelLine, ...] = ()
     prompts: tuple[str, ...] = ()
     further: tuple[Recipe, ...] = ()
+    review: ReviewFacts | None = None

@@ -17,7 +17,7 @@ from core.errors import ExportError
 from core.identity import canonical_json, content_hash
 from core.recipe import Recipe
 from core.records import Record
-from export.facts import ReleaseFacts
+from export.facts import ReleaseFacts, ReviewFacts
 from export.rows import ReleaseRow
 
 MANIFEST_NAME = "manifest.json"
@@ -61,6 +61,7 @@ class Manifest(Record):
     further_recipes: tuple[RecipeEntry, ...] = ()
     panel: str
     prompts: tuple[str, ...]
+    review: ReviewFacts | None
     rows: dict[str, int]
     subtypes: dict[str, int]
     libraries: dict[str, str]
@@ -83,6 +84,7 @@ def describe_release(
                 "code_commit": facts.code_commit,
                 "panel": facts.panel,
                 "prompts": facts.prompts,
+                "review": facts.review,
                 "funnel": [line._asdict() for line in facts.funnel],
                 "rows": [row._asdict() for row in (*test, *twins)],
                 "libraries": libraries,
@@ -98,6 +100,7 @@ def describe_release(
         further_recipes=further,
         panel=facts.panel,
         prompts=facts.prompts,
+        review=facts.review,
         rows={"test": len(test), "twins": len(twins)},
         subtypes=dict(sorted(Counter(row.subtype or "" for row in test).items())),
         libraries=libraries,

@@ -3,6 +3,7 @@ pictures stay references until the files are written."""
 
 import string
 from collections.abc import Iterable, Sequence
+from enum import StrEnum
 from typing import NamedTuple
 
 from core.errors import ExportError
@@ -12,10 +13,33 @@ from core.taxonomy import DEFINITIONS
 from export.facts import NO_PANEL
 
 
+class Review(StrEnum):
+    """What people made of a row; `none` where it was before nobody."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    OPEN = "open"
+    NONE = "none"
+
+
+class Label(NamedTuple):
+    """One person's verdicts on a row, as they were given. `annotator` is a number from 1: who it was is not published.
+    `round` is 1, or 2 for the third person where the first two disagree, who decides what is disputed. `seconds` is the
+    time that it took."""
+
+    annotator: int
+    round: int
+    type_compliance: str | None
+    unanswerability: str | None
+    type_compliance_reason: str
+    unanswerability_reason: str
+    seconds: float | None
+
+
 class ReleaseItem(NamedTuple):
     """A kept candidate, the source question that it was made from, and the samples that lent it pictures (mismatch).
     `panel` names the models that voted on it, `twin_panel` those that judged the question itself. `valid_twin`: whether
-    they call that valid (M-43), None where none was asked."""
+    they call that valid (M-43), None where none was asked. `labels` are the verdicts of people that counted (M-20)."""
 
     candidate: FlawedSample
     parent: Sample
@@ -23,6 +47,8 @@ class ReleaseItem(NamedTuple):
     panel: str = NO_PANEL
     valid_twin: bool | None = None
     twin_panel: str | None = None
+    review: Review = Review.NONE
+    labels: tuple[Label, ...] = ()
 
 
 class ReleaseRow(NamedTuple):
@@ -43,6 +69,8 @@ class ReleaseRow(NamedTuple):
     generator: str | None
     families: tuple[str, ...]
     panel: str | None
+    review: str | None
+    annotations: tuple[Label, ...]
     answer: str | None
     correct_options: tuple[int, ...]
     source: str
@@ -89,6 +117,8 @@ def make_flawed_row(item: ReleaseItem) -> ReleaseRow:
         generator=_join_distinct((name for flaw in candidate.flaws for name in flaw.generator.split("+")), "+"),
         families=name_families(item),
         panel=item.panel,
+        review=item.review,
+        annotations=item.labels,
         answer=None,
         correct_options=(),
         source=parent.source,
@@ -125,6 +155,8 @@ def make_twin_row(sample: Sample, panel: str | None = None) -> ReleaseRow:
         generator=None,
         families=sample.families,
         panel=panel,
+        review=None,
+        annotations=(),
         answer=sample.answer,
         correct_options=sample.correct_options,
         source=sample.source,

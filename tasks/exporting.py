@@ -15,17 +15,22 @@ from core.settings import load_settings
 from export.facts import NO_PANEL, FunnelLine, ReleaseFacts
 from export.manifest import MANIFEST_NAME
 from export.release import write_release
-from export.rows import ReleaseItem
+from export.rows import ReleaseItem, Review
 from storage.funnel import Funnel
 from storage.retrieval import BuildRecipes
 from storage.runs import ReleaseInfo
+from tasks.review_release import ReleaseReview, find_review
 from tasks.runs import Run, open_lineage
 
 
 @task(name="export-release", cache_policy=NO_CACHE)
-def export_release(run: Run) -> Path:
-    """The folder, named by what is in it: a release is never overwritten by another one. Raises ExportError."""
+def export_release(run: Run, *, accepted_only: bool = False) -> Path:
+    """The folder, named by what is in it: a release is never overwritten by another one. `accepted_only`: without rows
+    that people did not accept. Raises ExportError."""
     candidates = run.lineage.candidates(run.build)
+    review = find_review(run.build, run.settings, accepted_only=accepted_only)
+    if review and accepted_only:
+        candidates = [found for found in candidates if review.outcomes.get(found.id) is Review.ACCEPTED]
     place = run.place
     panels, recipes = run.lineage.panels(run.build), run.lineage.recipes(run.build)
     further = tuple(recipe for recipe in (*recipes.own, *recipes.origins) if recipe.id != run.recipe.id)
@@ -37,6 +42,7 @@ def export_release(run: Run) -> Path:
         funnel=_funnel_lines(run.lineage.funnel(run.build)),
         prompts=run.lineage.prompts(run.build),
         further=further,
+        review=review.facts if review else None,
     )
     content = [
         run.build,
@@ -44,9 +50,10 @@ def export_release(run: Run) -> Path:
         [recipe.id for recipe in further],
         place.code_commit,
         [candidate.id for candidate in candidates],
+        *([review.facts, [review.labels.get(found.id) for found in candidates]] if review else []),
     ]
     folder = run.settings.releases / f"{run.build}-{make_id('rel', content)[4:12]}"
-    write_release(_release_items(run, candidates, panels), facts, folder, run.objects.get, replace=True)
+    write_release(_release_items(run, candidates, panels, review), facts, folder, run.objects.get, replace=True)
     release = ReleaseInfo(
         name=folder.name,
         build=run.build,
@@ -70,7 +77,9 @@ def recipes_of(build: str) -> BuildRecipes:
     return recipes
 
 
-def _release_items(run: Run, candidates: list[FlawedSample], panels: Mapping[str, str]) -> list[ReleaseItem]:
+def _release_items(
+    run: Run, candidates: list[FlawedSample], panels: Mapping[str, str], review: ReleaseReview | None
+) -> list[ReleaseItem]:
     twins = run.lineage.twins(run.build)
     donors = {candidate.id: _donors(candidate) for candidate in candidates}
     parents = [candidate.parent for candidate in candidates]
@@ -83,6 +92,8 @@ def _release_items(run: Run, candidates: list[FlawedSample], panels: Mapping[str
             panels.get(candidate.id, NO_PANEL),
             twins.get(candidate.parent),
             panels.get(candidate.parent),
+            review.outcomes.get(candidate.id, Review.NONE) if review else Review.NONE,
+            review.labels.get(candidate.id, ()) if review else (),
         )
         for candidate in candidates
     ]

@@ -14,9 +14,9 @@ from PIL import Image
 
 from core.errors import ExportError
 from core.records import Picture
-from export.facts import ReleaseFacts
+from export.facts import ReleaseFacts, ReviewFacts
 from export.release import write_release
-from export.rows import ReleaseItem
+from export.rows import Label, ReleaseItem, Review
 
 ReadPicture = Callable[[Picture], bytes]
 
@@ -234,3 +234,34 @@ def test_release_swapped_out_by_a_killed_export_comes_back(
     write_release(items, facts, folder, read_picture)
     assert hash_tree(folder) == before
     assert [path.name for path in folder.parent.iterdir()] == ["tiny"]
+
+
+def test_verdicts_of_people_are_columns_and_their_agreement_stands_in_card_and_manifest(
+    items: list[ReleaseItem], facts: ReleaseFacts, folder: Path, read_picture: ReadPicture
+) -> None:
+    labels = (Label(1, 1, "pass", "fail", "", "the table says 4", 12.5), Label(3, 1, "pass", "pass", "", "", None))
+    judged = [items[0]._replace(review=Review.OPEN, labels=labels), *items[1:]]
+    review = ReviewFacts(
+        annotators=3,
+        overlap=2,
+        items=5,
+        accepted=3,
+        rejected=1,
+        open=1,
+        accepted_only=False,
+        agreement={"type_compliance": 1.0, "unanswerability": 0.5},
+        kappa={"type_compliance": None, "unanswerability": 0.25},
+        alpha={"type_compliance": None, "unanswerability": 0.2},
+    )
+
+    manifest = write_release(judged, facts._replace(review=review), folder, read_picture)
+
+    rows = open_split(folder, "test")
+    assert rows["review"] == ["open", "none", "none", "none", "none"]
+    assert rows[0]["annotations"] == [label._asdict() for label in labels]
+    assert rows[1]["annotations"] == []
+    assert manifest.review == review
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert "5 items: 3 accepted, 1 rejected, 1 open" in card
+    assert "agreement 1.00, kappa undefined, alpha undefined" in card
+    assert "agreement 0.50, kappa 0.25, alpha 0.20" in card

@@ -1,0 +1,78 @@
+"""The verdicts of people for a release: what became of each row, everybody's own labels under numbers instead of names,
+and how far they agree."""
+
+from typing import NamedTuple
+
+from core.errors import ExportError
+from core.review import Judgement, ReviewOutcome
+from core.settings import Settings
+from export.facts import ReviewFacts
+from export.rows import Label, Review
+from tasks.review_plans import open_reviews
+from tasks.review_reports import review_agreement, review_outcomes
+
+
+class ReleaseReview(NamedTuple):
+    """`outcomes` and `labels` by candidate; candidates that are in no review are in neither."""
+
+    facts: ReviewFacts
+    outcomes: dict[str, Review]
+    labels: dict[str, tuple[Label, ...]]
+
+
+def find_review(build: str, settings: Settings, *, accepted_only: bool) -> ReleaseReview | None:
+    """None for a build whose review is not planned. Raises ExportError when only accepted rows are wanted and none
+    is."""
+    reviews = open_reviews(settings)
+    plan = reviews.plan(build)
+    if plan is None and not accepted_only:
+        return None
+    outcomes = {found.item: _name_outcome(found) for found in review_outcomes(reviews, build)}
+    accepted = sum(found is Review.ACCEPTED for found in outcomes.values())
+    rejected = sum(found is Review.REJECTED for found in outcomes.values())
+    if plan is None or (accepted_only and not accepted):
+        raise ExportError(
+            f"No row of build {build} was accepted by people ({rejected} rejected, {len(outcomes) - rejected} open).",
+            f"See `flawbench review status {build}`, or export without `--reviewed`.",
+        )
+    measured = review_agreement(reviews, build)
+    facts = ReviewFacts(
+        annotators=len(plan.annotators),
+        overlap=plan.overlap,
+        items=len(outcomes),
+        accepted=accepted,
+        rejected=rejected,
+        open=len(outcomes) - accepted - rejected,
+        accepted_only=accepted_only,
+        agreement={found.criterion: found.agreement for found in measured},
+        kappa={found.criterion: found.kappa for found in measured},
+        alpha={found.criterion: found.alpha for found in measured},
+    )
+    numbers = {name: number for number, name in enumerate(plan.annotators, start=1)}
+    labels: dict[str, tuple[Label, ...]] = {}
+    for found in reviews.judgements(build):
+        if found.counts and not found.control:
+            labels[found.item] = (*labels.get(found.item, ()), _label(found, numbers))
+    return ReleaseReview(facts, outcomes, labels)
+
+
+def _name_outcome(outcome: ReviewOutcome) -> Review:
+    match outcome.accepted:
+        case True:
+            return Review.ACCEPTED
+        case False:
+            return Review.REJECTED
+        case None:
+            return Review.OPEN
+
+
+def _label(judgement: Judgement, numbers: dict[str, int]) -> Label:
+    return Label(
+        annotator=numbers[judgement.annotator],
+        round=int(judgement.round),
+        type_compliance=judgement.type_compliance,
+        unanswerability=judgement.unanswerability,
+        type_compliance_reason=judgement.type_compliance_reason,
+        unanswerability_reason=judgement.unanswerability_reason,
+        seconds=judgement.seconds,
+    )
