@@ -17,6 +17,7 @@ import pytest
 from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe, Price
 from models.fault_server.plan import FaultPlan
 from models.fault_server.started import StartedFaultServer, started_fault_server
+from models.ledger import Ledger
 
 pytestmark = pytest.mark.integration
 
@@ -94,6 +95,8 @@ def test_a_batch_is_found_again_after_a_kill(
     assert (len(resumed["rows"]), statuses(resumed)) == (60, {"ok"})
     assert server.counts().asked == 60
     assert sum(reply["batch"] for reply in stored(tmp_path)) == 60
+    ledger = Ledger(tmp_path / "spending" / "build")
+    assert (len(ledger.payments()), ledger.attempts()) == (60, [])
 
 
 def test_rows_that_failed_in_the_batch_are_asked_for_on_their_own(
