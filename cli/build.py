@@ -91,6 +91,9 @@ def export(
     reviewed: Annotated[bool, typer.Option("--reviewed", help="Only rows that people accepted.")] = False,
 ) -> None:
     """Write the release of a build once more, from what is stored, verdicts of people included."""
+    from tasks.finished import recipes_of
+
+    recipes_of(build)
     with flows_here():
         from flows.export_benchmark import export_benchmark
 

@@ -32,12 +32,13 @@ def list_calls(
         bool, typer.Option("--other-model", help="Only replies of another model than the one asked.")
     ] = False,
     by_cost: Annotated[bool, typer.Option("--by-cost", help="The dearest first, not the newest.")] = False,
-    most: Annotated[int, typer.Option("--most", min=1, help="How many to list.")] = 50,
+    most: Annotated[int, typer.Option("--most", min=1, max=10**9, help="How many to list.")] = 50,
     as_json: JsonOption = False,
 ) -> None:
     """List calls: when, what for, which model, how it ended, what it cost."""
     if context.invoked_subcommand is not None:
         return
+    from cli.json_rows import json_rows
     from cli.spending_tables import calls_view
     from core.calls import AnswerStatus
     from storage.spending import CallFilter
@@ -57,8 +58,7 @@ def list_calls(
     )
     found = lineage.calls(wanted)
     if as_json:
-        rows = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
-        print_out(json.dumps(rows, default=str, ensure_ascii=False))
+        print_out(json_rows(found.columns, found.rows))
     else:
         print_out(calls_view(found, shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDEST))
 

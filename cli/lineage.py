@@ -68,11 +68,12 @@ def builds(
 
 def sql(query: Annotated[str, typer.Argument(help="One SELECT in DuckDB's SQL.")], as_json: JsonOption = False) -> None:
     """Ask the lineage file anything, read-only."""
+    from cli.json_rows import json_rows
     from cli.tables import answer_table
 
     columns, rows = open_lineage().query(query)
     if as_json:
-        print_out(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], default=str, ensure_ascii=False))
+        print_out(json_rows(columns, rows))
     else:
         print_out(answer_table(columns, rows))
 

@@ -13,6 +13,7 @@ from cli.build import (
     SetOption,
     SourceOption,
     SubtypeOption,
+    announce,
     choose,
     given,
     show,
@@ -52,6 +53,9 @@ def refilter(
     ] = "all",
 ) -> None:
     """Decide from the stored votes by another rule, and export. No model is asked."""
+    from tasks.finished import recipes_of
+
+    recipes_of(build)
     with flows_here():
         from flows.refilter_benchmark import refilter_benchmark
 
@@ -66,7 +70,10 @@ def combine(
     budget: BudgetOption = None,
 ) -> None:
     """Make samples with two flaws out of a build's candidates, as the build NAME-dual."""
-    choice = choose(models, changes, budget)
+    from tasks.finished import recipes_of
+
+    choice, recipe = choose(models, changes, budget), recipes_of(build).own[0]
+    announce(recipe.model_copy(update={"models": choice.resolve(recipe.models)}))
     with flows_here():
         from flows.combine_benchmark import combine_benchmark
 

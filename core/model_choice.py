@@ -25,7 +25,7 @@ def choose_models(
     """`asked` is a preset, a file or `none`; `changes` are `KEY=VALUE`. Raises ConfigurationError."""
     if asked == NO_MODELS:
         return None
-    models = load_models(asked) if asked else of_recipe or _of_environment(settings, environment)
+    models = load_models(asked) if asked is not None else of_recipe or _of_environment(settings, environment)
     if models is None:
         if changes:
             key = changes[0].partition("=")[0]

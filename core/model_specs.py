@@ -12,7 +12,7 @@ from core.errors import ConfigurationError
 from core.faults import first_fault
 from core.plain_texts import Address, Label, VariableName, server_of
 from core.records import Record
-from core.yaml_files import parse_yaml_value, read_yaml_mapping
+from core.yaml_files import is_file, parse_yaml_value, read_yaml_mapping
 
 PRESETS_FOLDER = Path(__file__).resolve().parent.parent / "models" / "presets"
 
@@ -224,7 +224,7 @@ def load_models(reference: str) -> ModelsRecipe:
 
     Raises ConfigurationError that names the file, the key and the value."""
     paths = [Path(reference), PRESETS_FOLDER / f"{reference}.yaml"]
-    path = next((path for path in paths if path.is_file()), None)
+    path = next((path for path in paths if is_file(path)), None)
     if path is None:
         known = ", ".join(sorted(found.stem for found in PRESETS_FOLDER.glob("*.yaml")))
         raise ConfigurationError(

@@ -12,7 +12,7 @@ from core.identity import make_id
 from core.model_specs import ModelsRecipe, load_models
 from core.records import Record, Subject
 from core.taxonomy import Subtype
-from core.yaml_files import read_yaml_mapping
+from core.yaml_files import is_file, read_yaml_mapping
 
 RECIPES_FOLDER = Path(__file__).resolve().parent.parent / "recipes"
 
@@ -156,7 +156,7 @@ def load_recipe(reference: str, *, with_models: bool = True) -> Recipe:
     named = content.get("models")
     if not with_models:
         content.pop("models", None)
-    elif isinstance(named, str) and (path.parent / named).is_file():
+    elif isinstance(named, str) and is_file(path.parent / named):
         content["models"] = str(path.parent / named)
     try:
         return Recipe.model_validate(content)
@@ -169,17 +169,10 @@ def load_recipe(reference: str, *, with_models: bool = True) -> Recipe:
 def _find(reference: str) -> Path:
     candidates = [Path(reference), RECIPES_FOLDER / f"{reference}.yaml"]
     for path in candidates:
-        if _is_file(path):
+        if is_file(path):
             return path
     known = ", ".join(sorted(path.stem for path in RECIPES_FOLDER.glob("*.yaml")))
     raise ConfigurationError(
         f"There is no recipe {reference!r}.",
         f"Give the path of a YAML file or one of the shipped names: {known}.",
     )
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # a name that no file can have
-        return False

@@ -15,7 +15,7 @@ from core.taxonomy import Subtype
 RECIPE = Field(default="starter", description="name of a shipped recipe, or path of a YAML file")
 SOURCES = Field(default=None, description="readers of the recipe to use; all of them when left out")
 SUBTYPES = Field(default=None, description="subtypes to build; all that the recipe names when left out")
-LIMIT = Field(default=None, ge=1, description="take at most this many questions; targets shrink to it")
+LIMIT = Field(default=None, ge=1, le=10**9, description="take at most this many questions; targets shrink to it")
 SEED = Field(default=None, ge=0, lt=2**64, description="seed of all choices; the recipe's own when left out")
 
 

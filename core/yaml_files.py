@@ -41,6 +41,14 @@ def parse_yaml_value(text: str, key: str) -> object:
     return value
 
 
+def is_file(path: Path) -> bool:
+    """Also for what no file can be called."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def _one_line(error: BaseException) -> str:
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
         return f"line {error.problem_mark.line + 1}: {error.problem or error.context}"

@@ -8,8 +8,9 @@ from core.requests import DEFAULT_MODELS, MODELS, ModelChoice
 from storage.membership import ItemKind
 from tasks.artifacts import publish_summary
 from tasks.combining import dual_recipe, dual_shards, make_dual_shard, record_origins, select_duals
-from tasks.exporting import export_release, recipes_of
+from tasks.exporting import export_release
 from tasks.fan_out import run_shards, task_threads
+from tasks.finished import recipes_of
 from tasks.replacing import tell_replaced
 from tasks.runs import open_run
 from tasks.selection import record_build

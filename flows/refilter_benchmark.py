@@ -3,7 +3,8 @@
 from prefect import flow
 
 from tasks.artifacts import publish_summary
-from tasks.exporting import export_release, recipes_of
+from tasks.exporting import export_release
+from tasks.finished import recipes_of
 from tasks.refiltering import Rule, refilter, with_rule
 from tasks.runs import open_run
 from tasks.summaries import BuildSummary, summarise

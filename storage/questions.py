@@ -8,6 +8,8 @@ from duckdb import DuckDBPyConnection
 
 from core.errors import StorageError
 
+_MOST_SAID = 300
+
 
 class QueryResult(NamedTuple):
     columns: tuple[str, ...]
@@ -17,7 +19,7 @@ class QueryResult(NamedTuple):
 def run_query(connection: DuckDBPyConnection, sql: str, limit: int | None) -> QueryResult:
     """On a read-only connection, which is closed to other files for good. At most `limit` rows of the last statement.
 
-    Raises StorageError with DuckDB's message."""
+    Raises StorageError with what DuckDB says of the fault, without the query that the user has before him."""
     connection.execute("SET enable_external_access = false; SET lock_configuration = true")
     try:
         if not duckdb.extract_statements(sql):
@@ -27,7 +29,12 @@ def run_query(connection: DuckDBPyConnection, sql: str, limit: int | None) -> Qu
         rows = connection.fetchall() if limit is None else connection.fetchmany(limit)
     except duckdb.Error as error:
         raise StorageError(
-            f"The query cannot be run: {str(error).strip()}",
+            f"The query cannot be run: {_first_lines(str(error))}.",
             'Correct the SQL; `flawbench sql "SHOW TABLES"` lists the tables, `DESCRIBE candidates` the columns.',
         ) from error
     return QueryResult(columns, rows)
+
+
+def _first_lines(text: str) -> str:
+    said = " ".join(text.split("\n\n")[0].split()).rstrip(".")
+    return said if len(said) <= _MOST_SAID else f"{said[:_MOST_SAID]} ..."

@@ -8,19 +8,16 @@ from pathlib import Path
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from core.errors import ExportError
 from core.identity import bytes_hash, make_id
 from core.records import FlawedSample, PictureReplacement
-from core.settings import load_settings
 from export.facts import NO_PANEL, FunnelLine, ReleaseFacts
 from export.manifest import MANIFEST_NAME
 from export.release import write_release
 from export.rows import ReleaseItem, Review
 from storage.funnel import Funnel
-from storage.retrieval import BuildRecipes
 from storage.runs import ReleaseInfo
 from tasks.review_release import ReleaseReview, find_review
-from tasks.runs import Run, open_lineage
+from tasks.runs import Run
 
 
 @task(name="export-release", cache_policy=NO_CACHE)
@@ -65,16 +62,6 @@ def export_release(run: Run, *, accepted_only: bool = False) -> Path:
     )
     run.lineage.add_release(release, [candidate.id for candidate in candidates])
     return folder
-
-
-def recipes_of(build: str) -> BuildRecipes:
-    """At least one of its own. Raises ExportError."""
-    lineage = open_lineage(load_settings())
-    recipes = lineage.recipes(build)
-    if not recipes.own:
-        known = ", ".join(summary.build for summary in lineage.builds() if summary.models) or "none"
-        raise ExportError(f"There is no finished build {build!r}.", f"Name one of: {known}.")
-    return recipes
 
 
 def _release_items(
