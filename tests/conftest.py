@@ -1,5 +1,6 @@
 """Fixtures for all tests. Test data outside the project is named by FLAWBENCH_SHARED."""
 
+import gc
 import os
 
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -12,6 +13,7 @@ import pytest
 import pytest_socket
 
 cv2.setNumThreads(1)
+gc.disable()  # until all is imported: what an import makes stays, and looking through it again and again takes seconds
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -30,12 +32,20 @@ def root() -> Path:
     return ROOT
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of one file that need a server share it, so they run in one process of the suite; each process has a
-    Prefect server and a Label Studio of its own."""
-    for item in items:
-        if any(item.get_closest_marker(name) for name in ("integration", "services")):
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+def pytest_configure(config: pytest.Config) -> None:
+    """The tests of one file share what they import, build and start, so they run in one process of the suite; each
+    process has a Prefect server and a Label Studio of its own. Groups of xdist 3.8 would do but for pytest 9.2, which
+    does not see them. Files keep the order of their folders: those of integration and services take minutes and have
+    few tests, and sorted by the number of tests they would come last."""
+    if config.getoption("dist", "no") == "loadgroup":
+        config.option.dist = "loadfile"
+        config.option.loadscopereorder = False
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
+    gc.set_threshold(10_000, 10, 10)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -13,8 +13,6 @@ from core.recipe import DegradationRecipe
 from injectors.saliency import SOBEL, choose_saliency, compute_sobel, compute_sobel_torch, find_cuda_device, window_side
 from injectors.salient_region import find_region, quantise
 
-pytestmark = pytest.mark.xdist_group("torch")  # importing torch takes seconds: once is enough
-
 SIZES = [(16, 16), (17, 90), (240, 161), (500, 400)]
 
 

@@ -15,8 +15,6 @@ from injectors.degraded_region import DegradedPicture, degrade_picture, draw_ord
 from injectors.saliency import choose_saliency
 from injectors.saliency_classifier import load_classifier
 
-pytestmark = pytest.mark.xdist_group("torch")  # importing torch takes seconds: once is enough
-
 ARCHITECTURE = "squeezenet1_1"
 
 
