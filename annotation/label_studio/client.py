@@ -66,7 +66,7 @@ class Client:
             ) from None
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise AnnotationError(
-                f"Label Studio at {self.url} does not answer while {what}: {error}.",
+                f"Label Studio at {self.url} does not answer while {what}: {str(error).rstrip('.')}.",
                 "Start it with `flawbench review up`, or set FLAWBENCH_LABEL_STUDIO_URL to the server that runs.",
             ) from None
 
@@ -80,10 +80,21 @@ class Client:
         """Whatever status it has; to be used in `doing`."""
         return self._http.get(self.url + path, params=parameters, headers=self._headers())
 
+    def get_list(self, path: str, what: str) -> list[dict[str, object]]:
+        """Raises AnnotationError, also for an answer that is no list of objects."""
+        try:
+            body = self.get(path, what).json()
+        except ValueError:
+            raise self._no_label_studio() from None
+        if isinstance(body, list) and all(isinstance(one, dict) for one in body):
+            return body
+        raise self._no_label_studio()
+
     def post_files(self, path: str, files: Sequence[tuple[str, bytes, str]], what: str) -> None:
         """Each with name, bytes and media type. The SDK sends no files to that address. Raises AnnotationError."""
         with self.doing(what):
-            parts = [("file", (name, data, kind)) for name, data, kind in files]
+            # Each under a key of its own: of several files under one key the server keeps the last.
+            parts = [(name, (name, data, kind)) for name, data, kind in files]
             response = self._http.post(self.url + path, files=parts, headers=self._headers())
         self.check(response, what)
 
@@ -160,8 +171,8 @@ class Client:
             case 404:
                 return AnnotationError(
                     f"{self.url} has nothing there while {what} (404): {detail}.",
-                    "Set FLAWBENCH_LABEL_STUDIO_URL to the address of Label Studio. What was deleted by hand is made"
-                    " again by `flawbench review push`.",
+                    "Set FLAWBENCH_LABEL_STUDIO_URL to the address of Label Studio, without the path of a page. What"
+                    " was deleted there by hand is made again by `flawbench review push`.",
                 )
             case int() if status < 400:
                 return self._no_label_studio()

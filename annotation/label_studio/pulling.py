@@ -1,20 +1,21 @@
 """What changed in one project since the last pull, and now and then which tasks are still there: the server's filter
-sees new, edited, skipped and deleted annotations, but neither drafts nor deleted tasks."""
+sees new, edited, skipped and deleted annotations, but neither drafts nor deleted tasks, which are asked for."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from annotation.label_studio.client import Client
 from annotation.label_studio.projects import read_screen
 from annotation.label_studio.reading import Asked, Desk, read_item
-from annotation.label_studio.shapes import SentTask, read_number, read_task
+from annotation.label_studio.shapes import ANNOTATION_FIELDS, SentTask, read_number, read_task
 from core.review import Assignment, Judgement, ReviewProject, ReviewTask
 
 FULL_EVERY = 10
 _OVERLAP = timedelta(minutes=2)  # writes in flight while the last pull read
-_LISTED = "id,data,annotations,drafts"
+_LISTED = ",".join(["data", "annotations", *sorted(ANNOTATION_FIELDS)])  # the list holds for what stands inside, too
+_DRAFTS = 200  # tasks an export
 _NUMBERS_PAGE = 1000
 
 
@@ -57,13 +58,14 @@ def pull_project(
     )
     asked = _asked(project, assignments, wanted)
     items = {task.task: task.item for task in tasks if task.project == project.project}
-    read, strange = _read(client, project, items, asked)
+    read, strange = _sort(_changed_tasks(client, project), project, items, asked)
+    drafted, _ = _sort(_drafted_tasks(client, project), project, items, asked)
     gone = _find_gone(client, project, items, known)
     before = _known(project, known)
     judgements = {
-        item: read_item(asked[item], read.get(item, ()), gone, before.get(item, ()), desk)
+        item: read_item(asked[item], read.get(item, ()), drafted.get(item, ()), gone, before.get(item, ()), desk)
         for item in asked
-        if item in read or item in before
+        if item in read or item in drafted or item in before
     }
     changed = [item for item, found in judgements.items() if set(found) != set(before.get(item, ()))]
     return Pulled(
@@ -93,13 +95,13 @@ def _known(project: ReviewProject, known: Sequence[Judgement]) -> dict[str, list
     return found
 
 
-def _read(
-    client: Client, project: ReviewProject, items: Mapping[int, str], asked: Mapping[str, Asked]
+def _sort(
+    tasks: Iterable[SentTask], project: ReviewProject, items: Mapping[int, str], asked: Mapping[str, Asked]
 ) -> tuple[dict[str, list[SentTask]], list[int]]:
     """By item. A task is known by its number; what its data say counts only where it is not."""
     read: dict[str, list[SentTask]] = defaultdict(list)
     strange: list[int] = []
-    for task in _changed_tasks(client, project):
+    for task in tasks:
         item = items.get(task.number)
         if item is None and task.round == int(project.round):
             item = task.sample_id
@@ -111,16 +113,29 @@ def _read(
 
 
 def _changed_tasks(client: Client, project: ReviewProject) -> Iterator[SentTask]:
-    query = None if project.pulled is None else {"filters": _since(project.pulled - _OVERLAP)}
+    query = None
+    if project.pulled is not None:
+        mark = (project.pulled - _OVERLAP).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        query = _filter("updated_at", "greater", "Datetime", mark)
     what = f"reading project {project.project} of {project.annotator}"
     for sent in client.list_tasks(project.project, _LISTED, what, query):
         yield read_task(sent)
 
 
-def _since(mark: datetime) -> Mapping[str, object]:
-    value = mark.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-    item = {"filter": "filter:tasks:updated_at", "operator": "greater", "type": "Datetime", "value": value}
-    return {"conjunction": "and", "items": [item]}
+def _drafted_tasks(client: Client, project: ReviewProject) -> Iterator[SentTask]:
+    """Lists show nobody the drafts of others, only that there are some; exports hold them."""
+    what = f"reading the drafts of {project.annotator} in project {project.project}"
+    query = _filter("draft_exists", "equal", "Boolean", True)
+    numbers = [read_number(sent) for sent in client.list_tasks(project.project, "id", what, query)]
+    for start in range(0, len(numbers), _DRAFTS):
+        wanted = "&".join(f"ids[]={number}" for number in numbers[start : start + _DRAFTS])
+        path = f"api/projects/{project.project}/export?exportType=JSON&download_all_tasks=true&{wanted}"
+        yield from map(read_task, client.get_list(path, what))
+
+
+def _filter(column: str, operator: str, kind: str, value: object) -> Mapping[str, object]:
+    item = {"filter": f"filter:tasks:{column}", "operator": operator, "type": kind, "value": value}
+    return {"filters": {"conjunction": "and", "items": [item]}}
 
 
 def _find_gone(

@@ -42,10 +42,16 @@ class Asked:
 
 
 def read_item(
-    asked: Asked, tasks: Sequence[SentTask], gone: Collection[int], known: Sequence[Judgement], desk: Desk
+    asked: Asked,
+    tasks: Sequence[SentTask],
+    drafted: Sequence[SentTask],
+    gone: Collection[int],
+    known: Sequence[Judgement],
+    desk: Desk,
 ) -> tuple[Judgement, ...]:
     """All versions of all annotations of one item in this round, by time. `tasks` are those of the item that were read
-    now, `gone` tasks that the server has no more, `known` what was read before of this item, round and annotator.
+    now, `drafted` all with drafts, `gone` those that the server has no more; `known` is what was read before of this
+    item, round and annotator.
 
     Of several versions of one annotation the annotator's own newest counts; the edit of another never does. Of several
     annotations the first that is honest and whole counts."""
@@ -66,7 +72,11 @@ def read_item(
         for number, found in versions.items()
         for one in _mark_versions(found, number in living)
     ]
-    drafts = _drafts(asked, tasks, gone, known, desk)
+    drafts = [
+        _judge(asked, task, sent, desk).model_copy(update={"flags": (Flag.DRAFT,), "detail": "not submitted"})
+        for task in drafted
+        for sent in task.drafts
+    ]
     return tuple(sorted((*_mark_doubles(marked), *drafts), key=_by_time))
 
 
@@ -136,19 +146,6 @@ def _mark_stale(judgement: Judgement, asked: Asked, touched: Collection[int]) ->
 def _mark_doubles(judgements: Sequence[Judgement]) -> list[Judgement]:
     whole = sorted((one for one in judgements if one.counts), key=_by_time)
     return [_with_flag(one, Flag.DOUBLE) if one in whole[1:] else one for one in judgements]
-
-
-def _drafts(
-    asked: Asked, tasks: Sequence[SentTask], gone: Collection[int], known: Sequence[Judgement], desk: Desk
-) -> list[Judgement]:
-    """Those there are now: a draft has no history, and the server does not say when one was changed."""
-    away = {task.number for task in tasks} | set(gone)
-    seen = [
-        _judge(asked, task, sent, desk).model_copy(update={"flags": (Flag.DRAFT,), "detail": "not submitted"})
-        for task in tasks
-        for sent in task.drafts
-    ]
-    return [*(one for one in known if Flag.DRAFT in one.flags and one.task not in away), *seen]
 
 
 def _with_flag(judgement: Judgement, flag: Flag) -> Judgement:

@@ -10,6 +10,9 @@ from core.errors import AnnotationError
 from core.identity import content_hash
 
 SEAL = "data_sha"
+ANNOTATION_FIELDS = frozenset(
+    {"id", "completed_by", "updated_by", "was_cancelled", "lead_time", "created_at", "updated_at", "result"}
+)
 _LONGEST_SECONDS = 1e7
 
 
@@ -29,7 +32,8 @@ class SentAnnotation:
 
 @dataclass(frozen=True, slots=True)
 class SentTask:
-    """`sample_id`, `round` and `content_sha` as its data say, `untouched` whether the data are as they were pushed."""
+    """`sample_id`, `round` and `content_sha` as its data say, `untouched` whether the data are as they were pushed.
+    `drafts` come with an export alone."""
 
     number: int
     sample_id: str | None
@@ -63,7 +67,7 @@ def read_task(sent: Mapping[str, object]) -> SentTask:
         content_sha=_text(data.get("content_sha")) or "",
         untouched=is_sealed(data),
         annotations=tuple(_read_annotation(one) for one in _mappings(sent.get("annotations"))),
-        drafts=tuple(_read_annotation(one) for one in _mappings(sent.get("drafts"))),
+        drafts=tuple(_read_draft(one) for one in _mappings(sent.get("drafts"))),
     )
 
 
@@ -76,10 +80,7 @@ def read_number(sent: Mapping[str, object]) -> int:
     number = sent.get("id")
     if isinstance(number, int):
         return number
-    raise AnnotationError(
-        f"Label Studio sent something without a number: its id is {str(number)[:60]!r}.",
-        "Look whether the server is Label Studio 1.23 and nothing stands between that changes answers.",
-    )
+    raise _strange(f"something with the number {str(number)[:60]!r}")
 
 
 def read_time(text: str) -> datetime:
@@ -87,6 +88,13 @@ def read_time(text: str) -> datetime:
 
 
 def _read_annotation(sent: Mapping[str, object]) -> SentAnnotation:
+    """Raises AnnotationError where a field is missing: taken for empty, it would change what a verdict is worth."""
+    if not ANNOTATION_FIELDS <= sent.keys():
+        raise _strange(f"an annotation without {', '.join(sorted(ANNOTATION_FIELDS - sent.keys()))}")
+    return _read_draft(sent)
+
+
+def _read_draft(sent: Mapping[str, object]) -> SentAnnotation:
     return SentAnnotation(
         number=read_number(sent),
         author=_person(sent.get("completed_by")),
@@ -132,7 +140,11 @@ def _time(value: object) -> str:
             return text
     except ValueError:
         pass
-    raise AnnotationError(
-        f"Label Studio sent an annotation of the time {text[:60]!r}.",
+    raise _strange(f"an annotation of the time {text[:60]!r}")
+
+
+def _strange(what: str) -> AnnotationError:
+    return AnnotationError(
+        f"Label Studio sent {what}.",
         "Look whether the server is Label Studio 1.23 and nothing stands between that changes answers.",
     )

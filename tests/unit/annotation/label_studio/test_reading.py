@@ -43,7 +43,7 @@ def task(*annotations: object, number: int = 50, drafts: Sequence[object] = (), 
 
 
 def read(*tasks: SentTask, known: Sequence[Judgement] = (), asked: Asked = ASKED) -> tuple[Judgement, ...]:
-    return read_item(asked, tasks, (), known, DESK)
+    return read_item(asked, tasks, tasks, (), known, DESK)
 
 
 def test_an_honest_whole_annotation_counts_with_all_that_was_sent() -> None:
@@ -110,6 +110,9 @@ def test_an_annotation_without_number_or_time_is_no_annotation() -> None:
     for changes in ({"id": "x"}, {"updated_at": None}, {"updated_at": "2026-11-30T10:00:00"}):
         with pytest.raises(AnnotationError, match="Label Studio sent"):
             task(annotation() | changes)
+    for field in ("result", "completed_by", "updated_by", "was_cancelled"):
+        with pytest.raises(AnnotationError, match=f"an annotation without {field}"):
+            task({name: value for name, value in annotation().items() if name != field})
 
 
 def test_a_reason_left_over_from_a_change_of_mind_is_let_go_of() -> None:
@@ -178,8 +181,8 @@ def test_a_deleted_annotation_is_flagged_and_the_next_one_counts() -> None:
 def test_a_deleted_task_takes_its_annotations_along_and_an_unread_one_does_not() -> None:
     known = read(task(annotation(1)), task(annotation(2), number=51))
 
-    unread = read_item(ASKED, (), (), known, DESK)
-    gone = read_item(ASKED, (), {50}, known, DESK)
+    unread = read_item(ASKED, (), (), (), known, DESK)
+    gone = read_item(ASKED, (), (), {50}, known, DESK)
 
     assert unread == known
     assert [judgement.flags for judgement in gone] == [(Flag.DELETED,), ()]
@@ -189,17 +192,17 @@ def test_verdicts_of_a_project_that_was_made_again_stay() -> None:
     known = read(task(annotation(1)))
     moved = Desk("ann1", ME, Round.FIRST, 4, "screen", screen_changed=False)
 
-    found = read_item(ASKED, [task(annotation(9), number=50)], {50}, known, moved)
+    found = read_item(ASKED, [task(annotation(9), number=50)], (), {50}, known, moved)
 
     assert [judgement.flags for judgement in found] == [(), (Flag.DOUBLE,)]
 
 
 def test_other_content_than_should_be_shown_makes_a_verdict_stale() -> None:
     known = read(task(annotation()))
-    (judgement,) = read_item(Asked("cnd_a", content_sha="new"), (), (), known, DESK)
+    (judgement,) = read_item(Asked("cnd_a", content_sha="new"), (), (), (), known, DESK)
 
     assert judgement.flags == (Flag.STALE,)
-    assert read_item(ASKED, (), (), [judgement], DESK) == known
+    assert read_item(ASKED, (), (), (), [judgement], DESK) == known
 
 
 def test_data_changed_by_hand_make_a_verdict_stale_until_they_are_put_back() -> None:
@@ -208,7 +211,7 @@ def test_data_changed_by_hand_make_a_verdict_stale_until_they_are_put_back() -> 
 
     assert touched.flags == (Flag.STALE,)
     assert touched.detail == TOUCHED
-    assert read_item(ASKED, (), (), [touched], DESK) == (touched,)
+    assert read_item(ASKED, (), (), (), [touched], DESK) == (touched,)
     assert read(task(annotation(), modified="another text"), known=[touched]) == (touched,)
     assert read(task(annotation()), known=[touched]) == first
 
@@ -217,8 +220,8 @@ def test_verdicts_first_read_from_a_changed_screen_are_flagged_and_those_before_
     known = read(task(annotation()))
     changed = Desk("ann1", ME, Round.FIRST, 3, "other", screen_changed=True)
 
-    same = read_item(ASKED, [task(annotation())], (), known, changed)
-    (new,) = read_item(ASKED, [task(annotation())], (), (), changed)
+    same = read_item(ASKED, [task(annotation())], (), (), known, changed)
+    (new,) = read_item(ASKED, [task(annotation())], (), (), (), changed)
 
     assert same == known
     assert new.flags == (Flag.SCREEN_CHANGED,)
