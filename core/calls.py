@@ -9,10 +9,12 @@ from core.records import Blob, Picture, Record
 
 
 class Role(StrEnum):
-    """What a model is asked to be. A family never validates what it touched (A9, A31)."""
+    """What a model is asked to be. A family never validates what it touched (A9, A31). A question writer is shown texts
+    alone (J-4)."""
 
     GENERATOR = "generator"
     REWRITER = "rewriter"
+    QUESTION_WRITER = "question_writer"
     IMAGE_EDITOR = "image_editor"
     VALIDATOR = "validator"
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from core.records import IdentifiedRecord, Language, Record
+from core.records import IdentifiedRecord, Language, Record, Verdict
 from core.taxonomy import PremiseSubtype
 
 
@@ -31,8 +31,9 @@ class Premise(Record):
 class PremiseQuestion(IdentifiedRecord):
     """One question about the picture of a sample (J-4). `label`: whether the premise that it states holds.
 
-    `stated` begins at character `start` of `question`: the premise itself where it holds, else `replacement`. `pair` is
-    the id of the frame that both questions of a matched pair share, None for independent ones. `generator` is `rules`
+    `stated` begins at character `start` of `question`: the premise itself where it holds, else `replacement`, which both
+    questions of a pair name. `answer`: what is true of the picture, None where it is not known. `pair` is the id of
+    the frame that both questions of a matched pair share, None for independent ones. `generator` is `rules`
     or the models that made it, joined by `+`; `families` are those that touched it (A31)."""
 
     id_prefix = "prq"
@@ -44,6 +45,7 @@ class PremiseQuestion(IdentifiedRecord):
     stated: str = Field(min_length=1)
     start: int = Field(ge=0)
     replacement: str | None = None
+    answer: str | None = None
     pair: str | None = None
     language: Language
     generator: str
@@ -53,6 +55,11 @@ class PremiseQuestion(IdentifiedRecord):
     @property
     def subtype(self) -> PremiseSubtype:
         return self.premise.subtype
+
+    @property
+    def item(self) -> str:
+        """What is verified as one: the pair, or a question without one."""
+        return self.pair or self.id
 
 
 class PremiseAnswer(IdentifiedRecord):
@@ -66,3 +73,18 @@ class PremiseAnswer(IdentifiedRecord):
     answer: str = Field(min_length=1)
     generator: str
     families: tuple[str, ...] = ()
+
+
+class PremiseVote(IdentifiedRecord):
+    """What one validator saw in the picture. `item` is that of the questions. `premise`: PASS when what is to be true
+    holds; `replacement`: PASS when what is to be false does not, None where there is none."""
+
+    id_prefix = "prv"
+
+    item: str
+    premise: Verdict
+    replacement: Verdict | None
+    model: str
+    family: str
+    call: str
+    evidence: str = ""

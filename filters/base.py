@@ -24,6 +24,8 @@ class DropReason(StrEnum):
     WRONG_TYPE = "wrong_type"
     ANSWERABLE = "answerable"
     UNPARSED_VOTES = "unparsed_votes"
+    PREMISE_NOT_SHOWN = "premise_not_shown"
+    REPLACEMENT_HOLDS = "replacement_holds"
     DUPLICATE = "duplicate_of_another_candidate"
     OVER_TARGET = "over_target"
 

@@ -25,6 +25,9 @@ _MEND = (
 )
 
 
+_FINAL = (RejectionReason.MODEL_DECLINED, RejectionReason.NO_PREMISE)
+
+
 class Asker(Protocol[Result]):
     """An injector that asks a model, or the rewriter of sources: two pure halves."""
 
@@ -36,7 +39,7 @@ class Asker(Protocol[Result]):
 
 async def converse(asker: Asker[Result], sample: Sample, context: PromptContext, ask: Ask) -> Result | Rejection:
     """Until there is a result or a rejection. What `accept` rejects is asked once more with the reason, and then no
-    more."""
+    more; a model that declines or sees no premise is not asked again."""
     step = asker.propose(sample, context)
     answers: tuple[Answer, ...] = ()
     asked_again = False
@@ -47,7 +50,7 @@ async def converse(asker: Asker[Result], sample: Sample, context: PromptContext,
         result = asker.accept(sample, (*answers, answer), context)
         if isinstance(result, Proposal):
             answers, step, asked_again = (*answers, answer), result, False
-        elif not isinstance(result, Rejection) or asked_again or result.reason is RejectionReason.MODEL_DECLINED:
+        elif not isinstance(result, Rejection) or asked_again or result.reason in _FINAL:
             return result
         else:
             step, asked_again = ask_again(step, answer, result), True
