@@ -58,7 +58,7 @@ def push(
     ] = False,
 ) -> None:
     """Give the annotators what they lack in Label Studio: first their items, later the disputes of the others."""
-    name = build_or_newest(build)
+    name = _planned(build)
     with flows_here():
         from cli.review_tables import pushed_view
         from flows.push_reviews import push_reviews
@@ -70,7 +70,7 @@ def push(
 @review.command()
 def pull(build: BuildArgument = None) -> None:
     """Read what was judged since the last pull, and say where the review stands."""
-    name = build_or_newest(build)
+    name = _planned(build)
     with flows_here():
         from cli.review_tables import pulled_view
         from flows.pull_reviews import pull_reviews
@@ -126,6 +126,15 @@ def agreement(build: BuildArgument = None, as_json: JsonOption = False) -> None:
         print_out(json.dumps(rows))
     else:
         print_out(agreement_view(found))
+
+
+def _planned(build: str | None) -> str:
+    """Before a server is started. Raises ConfigurationError for a build whose review is not planned."""
+    from tasks.review_plans import planned
+
+    name = build_or_newest(build)
+    planned(_reviews(), name)
+    return name
 
 
 def _reviews() -> "Reviews":
