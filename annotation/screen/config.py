@@ -7,7 +7,6 @@ from pathlib import Path
 
 from annotation.screen.escaping import escape
 from annotation.screen.texts import texts_in
-from core.identity import bytes_hash
 from core.prompts import Prompt
 from core.records import Language
 
@@ -21,8 +20,4 @@ def render_config(language: Language) -> str:
     labels = {name: escape(text) for name, text in texts_in(language).labels.items()}
     style = _COMMENT.sub("", (_FOLDER / "style.css").read_text(encoding="utf-8"))
     template = Prompt("label_config", 1, (_FOLDER / "label_config.xml").read_text(encoding="utf-8"))
-    return template.render(style=style.strip(), **labels)
-
-
-def screen_sha(config: str) -> str:
-    return bytes_hash(config.encode())
+    return template.render(style=style.strip(), **labels).strip()

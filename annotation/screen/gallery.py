@@ -1,6 +1,6 @@
 """The pictures of an item, each in HTML of its own: with S3 the server resolves one address in a text and no second."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -8,6 +8,9 @@ from annotation.screen.escaping import escape
 from core.records import FlawedSample, Picture, PictureAddition, Sample
 
 PictureUrl = Callable[[Picture], str]
+
+_SIZES = {1: "big", 2: "half"}
+"""One or two pictures stand beside the text and more below it."""
 
 
 class _State(StrEnum):
@@ -31,12 +34,14 @@ def show_pictures(
     candidate: FlawedSample, parent: Sample, url: PictureUrl, words: dict[str, str]
 ) -> list[dict[str, str]]:
     """`now` and `was`, which is empty where a picture has not changed."""
+    shots = _pair(candidate, parent)
+    size = _SIZES.get(len(shots), "small")
     return [
         {
-            "now": _figure(shot.shown, _caption(shot, words), shot.state, url, 0),
-            "was": _figure(shot.original, _flipped(shot, words), "was", url) if shot.original else "",
+            "now": _figure(shot.shown, _caption(shot, words), f"{size} {shot.state}", url),
+            "was": _figure(shot.original, _flipped(shot, words), f"{size} was", url) if shot.original else "",
         }
-        for shot in _pair(candidate, parent)
+        for shot in shots
     ]
 
 
@@ -69,10 +74,9 @@ def _flipped(shot: _Shot, words: dict[str, str]) -> str:
     return f"{words['picture']} {shot.number} · {words['original']} · {words['flip']}"
 
 
-def _figure(picture: Picture, caption: str, kind: str, url: PictureUrl, tab: int | None = None) -> str:
-    stop = "" if tab is None else f' tabindex="{tab}"'
+def _figure(picture: Picture, caption: str, kind: str, url: PictureUrl) -> str:
     source = escape(url(picture))
     return (
-        f'<figure class="{kind}"{stop}><figcaption>{escape(caption)}</figcaption>'
+        f'<figure class="{kind}" tabindex="-1"><figcaption>{escape(caption)}</figcaption>'
         f'<img src="{source}" alt="{escape(caption)}" width="{picture.width}" height="{picture.height}"></figure>'
     )

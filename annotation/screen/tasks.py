@@ -24,32 +24,27 @@ def make_task(
     without names. `criteria`: what is asked; the screen shows the others as decided.
 
     `content_sha` is the hash of what is shown, in which a picture is its content and not its address."""
-    shown = _show(candidate, parent, picture_url, informed, criteria)
-    content = _show(candidate, parent, _by_content, informed, criteria)
-    names = {"sample_id": candidate.id, "round": int(round_)}
-    return {**names, "content_sha": content_hash({**names, **content}), **shown}
-
-
-def _show(
-    candidate: FlawedSample,
-    parent: Sample,
-    url: PictureUrl,
-    informed: Sequence[Judgement],
-    criteria: Sequence[Criterion],
-) -> dict[str, object]:
     texts = texts_in(parent.language)
     questions = show_questions(candidate, parent, texts.words)
-    pictures = show_pictures(candidate, parent, url, texts.words)
-    return {
+    shown: dict[str, object] = {
+        "sample_id": candidate.id,
+        "round": int(round_),
         "claim": "".join(_claim(flaw.subtype, parent.language) for flaw in candidate.flaws),
         "original": questions.original,
         "modified": questions.modified,
-        "pictures": pictures,
-        "no_pictures": [] if pictures else [{"text": escape(texts.words["no_pictures"])}],
-        "first_round": _first_round(informed, texts.words),
+        "no_pictures": _listed("" if candidate.pictures or parent.pictures else escape(texts.words["no_pictures"])),
+        "first_round": _listed(_first_round(informed, texts.words)),
         **{f"ask_{criterion}": [{}] if criterion in criteria else [] for criterion in BOTH_CRITERIA},
-        "decided": _decided(criteria, texts.words),
+        "decided": _listed(_decided(criteria, texts.words)),
     }
+    content = shown | {"pictures": show_pictures(candidate, parent, _by_content, texts.words)}
+    pictures = show_pictures(candidate, parent, picture_url, texts.words)
+    return shown | {"content_sha": content_hash(content), "pictures": pictures}
+
+
+def _listed(text: str) -> list[dict[str, str]]:
+    """For a Repeater, which shows nothing for an empty list."""
+    return [{"text": text}] if text else []
 
 
 def _by_content(picture: Picture) -> str:
@@ -68,13 +63,13 @@ def _claim(subtype: Subtype, language: Language) -> str:
     )
 
 
-def _first_round(informed: Sequence[Judgement], words: dict[str, str]) -> list[dict[str, str]]:
+def _first_round(informed: Sequence[Judgement], words: dict[str, str]) -> str:
     """In an order that tells nothing of who said it."""
     if not informed:
-        return []
+        return ""
     verdicts = sorted(_verdicts(judgement, words) for judgement in informed)
     items = "".join(f"<li>{verdict}</li>" for verdict in verdicts)
-    return [{"text": f"<b>{escape(words['first_round'])}</b><ol>{items}</ol>"}]
+    return f"<b>{escape(words['first_round'])}</b><ol>{items}</ol>"
 
 
 def _verdicts(judgement: Judgement, words: dict[str, str]) -> str:
@@ -91,6 +86,6 @@ def _verdicts(judgement: Judgement, words: dict[str, str]) -> str:
     return " · ".join(said)
 
 
-def _decided(criteria: Sequence[Criterion], words: dict[str, str]) -> list[dict[str, str]]:
+def _decided(criteria: Sequence[Criterion], words: dict[str, str]) -> str:
     rest = [words[criterion] for criterion in BOTH_CRITERIA if criterion not in criteria]
-    return [{"text": escape(f"{words['decided']} {', '.join(rest)}")}] if rest else []
+    return escape(f"{words['decided']} {', '.join(rest)}") if rest else ""
