@@ -4,13 +4,13 @@ and paid once."""
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from core.calls import Answer, Proposal
 from core.errors import ConfigurationError
 from core.model_specs import ModelSpec, ModelsRecipe
 from core.records import Blob
 from models.base import Asked, ModelRequest, ReadPicture
-from models.batch import BatchMode
 from models.budget import Budget
 from models.disk import Disk
 from models.ledger import Ledger
@@ -22,6 +22,9 @@ from models.repair import Question, mend
 from models.reply_store import ReplyStore
 from models.sending import Sender
 from models.shelf import Fetched, Surroundings
+
+if TYPE_CHECKING:
+    from models.batch import BatchMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +108,13 @@ class Caller:
         if self._replay:
             return Line(model, spec, make_replay_provider(spec, self._note_missed), pace, price)
         key = self._environment.get(spec.key_variable) if spec.key_variable else None
-        batches = BatchMode(spec, key, self._store.files, self._disk) if spec.batch else None
+        batches = self._make_batches(spec, key) if spec.batch else None
         return Line(model, spec, make_provider(spec, key), pace, price, batches)
+
+    def _make_batches(self, spec: ModelSpec, key: str | None) -> "BatchMode":
+        from models.batch import BatchMode  # its SDK is loaded only where it is used, as with the providers
+
+        return BatchMode(spec, key, self._store.files, self._disk)
 
     async def _note_missed(self, request: ModelRequest) -> None:
         await self._disk.run(lambda: self._store.note_missed(request))

@@ -1,12 +1,15 @@
 """One model and the way to it: its settings, its client, its pace and its price."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from core.model_specs import ModelSpec, Price
 from models.base import ModelRequest, Provider, Usage
-from models.batch import BatchMode
 from models.pace import Pace
 from models.prices import actual_cost, likely_input_tokens, likely_output_tokens, worst_cost
+
+if TYPE_CHECKING:
+    from models.batch import BatchMode
 
 _IMAGE_TOKENS = 1500
 
@@ -21,7 +24,7 @@ class Line:
     provider: Provider
     pace: Pace
     price: Price | None
-    batches: BatchMode | None = None
+    batches: "BatchMode | None" = None
 
     def worst(self, request: ModelRequest, batch: bool) -> float:
         """US dollars to reserve."""

@@ -53,9 +53,9 @@ def test_a_client_is_made_without_a_request_and_closed(provider: str) -> None:
     asyncio.run(make_provider(spec(provider, reasoning_effort="low"), None).close())
 
 
-def test_reading_replies_again_needs_no_sdk(root: Path) -> None:
+def test_asking_and_reading_replies_again_load_no_sdk_of_a_provider_that_is_not_used(root: Path) -> None:
     program = (
-        "import sys; from models.providers.registry import make_replay_provider;"
+        "import sys, models.caller, models.providers.registry;"
         "print(sorted({'openai', 'anthropic', 'google.genai', 'aiohttp'} & sys.modules.keys()))"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True)
