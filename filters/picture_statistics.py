@@ -1,0 +1,29 @@
+"""Numbers of a picture that tell nothing of what it shows, but of what was done to it: the control of the blind
+baseline for degraded and edited pictures."""
+
+import cv2
+import numpy as np
+
+from core.pictures import decode_rgb
+
+
+def describe_picture(data: bytes) -> tuple[float, ...]:
+    """Log of width, of height and of bytes a pixel; brightness and its spread, saturation; log of the mean sharpness
+    (Laplacian) and of its spread, share of edges. Raises core.pictures.PictureError."""
+    pixels = decode_rgb(data)
+    height, width = pixels.shape[:2]
+    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+    saturation = cv2.cvtColor(pixels, cv2.COLOR_RGB2HSV)[:, :, 1]
+    sharpness = np.abs(cv2.Laplacian(grey, cv2.CV_32F))
+    edges = cv2.Canny(grey, 100, 200)
+    return (
+        float(np.log(width)),
+        float(np.log(height)),
+        float(np.log(len(data) / (width * height))),
+        float(grey.mean()),
+        float(grey.std()),
+        float(saturation.mean()),
+        float(np.log1p(sharpness.mean())),
+        float(np.log1p(sharpness.std())),
+        float((edges > 0).mean()),
+    )
