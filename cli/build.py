@@ -49,9 +49,12 @@ def build(
 ) -> None:
     """Build a benchmark: sample, inject, filter, store, export. Run again, it does only what is missing."""
     from core.requests import make_request
+    from sources.checking import check_sources
 
     sources, subtypes, choice = given(source), given(subtype), choose(models, changes, budget)
-    announce(make_request(recipe, sources, subtypes, limit, seed, choice).resolve())
+    resolved = make_request(recipe, sources, subtypes, limit, seed, choice).resolve()
+    check_sources(resolved.sources)
+    announce(resolved)
     with flows_here():
         from flows.build_benchmark import build_benchmark
 
@@ -74,11 +77,14 @@ def inject(
 ) -> None:
     """Run one injector on sources, into an existing or a new build."""
     from core.requests import make_request, require_build_name
+    from sources.checking import check_sources
 
     sources, choice = given(source), choose(models, changes, budget)
-    announce(make_request(recipe, sources, (injector,), limit, seed, choice).resolve())
+    resolved = make_request(recipe, sources, (injector,), limit, seed, choice).resolve()
     if into is not None:
         require_build_name(into)
+    check_sources(resolved.sources)
+    announce(resolved)
     with flows_here():
         from flows.run_injector import run_injector
 

@@ -34,9 +34,11 @@ def plan(
 ) -> None:
     """Estimate the calls, tokens and money of a build, stage by stage. Reads the sources, asks no model."""
     from core.requests import make_request
+    from sources.checking import check_sources
 
     sources, subtypes, choice = given(source), given(subtype), choose(models, changes, budget)
     resolved = make_request(recipe, sources, subtypes, limit, seed, choice).resolve()
+    check_sources(resolved.sources)
     with flows_here():
         from flows.plan_benchmark import plan_benchmark
 

@@ -10,6 +10,8 @@ from core.errors import ConfigurationError
 from core.faults import first_fault
 from core.plain_texts import Address, Label, VariableName
 
+_NO_STORES = frozenset({"memory", "http", "https", "data", "zip", "tar", "libarchive", "reference", "git", "github"})
+
 
 class Settings(BaseSettings):
     """`data`: folder of the lineage file and the releases. `objects`: folder or fsspec URL of pictures and parts, by
@@ -58,7 +60,19 @@ def load_settings() -> Settings:
             f"{name} cannot be used: {first_fault(error)}.", f"Set {name} to a usable value or unset it."
         ) from None
     _require_folder(settings.data)
+    _require_store(settings.objects_url)
     return settings
+
+
+def _require_store(url: str) -> None:
+    """fsspec knows places at which several processes cannot write for one another: the first thing that one of them
+    looks for would be missing, far from the cause."""
+    kind = url.split("::")[0].split("://")[0].lower()
+    if kind in _NO_STORES and "://" in url:
+        raise ConfigurationError(
+            f"FLAWBENCH_OBJECTS is {url[:120]}: what one process writes to {kind}:// no other one finds.",
+            "Set it to a folder or to a bucket such as s3://NAME/FOLDER, or unset it.",
+        )
 
 
 def _require_folder(data: Path) -> None:

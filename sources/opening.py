@@ -32,7 +32,7 @@ class Defaults:
 def open_rows(recipe: SourceRecipe, defaults: Defaults) -> Iterator[Row]:
     """Raises ConfigurationError or SourceError when there is nothing to read."""
     location = recipe.location or defaults.location
-    path = Path(location).expanduser()
+    path = local_path(location)
     if path.is_dir():
         files = record_files(path)
         return _folder_rows(files, recipe, defaults) if files else _tables(str(path), recipe, defaults)
@@ -43,6 +43,22 @@ def open_rows(recipe: SourceRecipe, defaults: Defaults) -> Iterator[Row]:
         return islice(read_table(table, defaults.required), recipe.take)
     _check_hub_id(location, recipe.revision)
     return _tables(location, recipe, defaults)
+
+
+def local_path(location: str) -> Path:
+    """Raises ConfigurationError for `~NAME` of nobody."""
+    try:
+        return Path(location).expanduser()
+    except RuntimeError as error:
+        raise ConfigurationError(
+            f"There is no home folder for {location}.", "Set `sources[].location` to a folder that is there."
+        ) from error
+
+
+def is_on_hub(location: str, revision: str | None) -> bool:
+    """There is nothing of that name on this machine, and it could be the pinned data set of the Hub."""
+    pinned = revision is not None and _COMMIT.fullmatch(revision) is not None
+    return pinned and _HUB_ID.fullmatch(location) is not None and not local_path(location).exists()
 
 
 def _folder_rows(files: list[Path], recipe: SourceRecipe, defaults: Defaults) -> Iterator[Row]:

@@ -13,6 +13,7 @@ from core.records import Language, Sample, Subject
 from sources.assembling import read_pictures
 from sources.base import Quarantined, QuarantineReason, SourceItem
 from sources.known_bad import refuse_known_bad
+from sources.opening import local_path
 from sources.rows import UnusableRowError
 from sources.visual_genome_files import Entry, find_entries
 
@@ -48,7 +49,7 @@ class VisualGenomeReader:
 
 
 def _find_folder(location: str) -> Path:
-    folder = Path(location).expanduser()
+    folder = local_path(location)
     if folder.is_dir():
         return folder
     if location.split("/")[-1] == NAME:

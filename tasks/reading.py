@@ -8,6 +8,7 @@ from prefect.cache_policies import NO_CACHE
 
 from core.identity import content_hash
 from core.recipe import Recipe
+from sources.opening import local_path
 from sources.registry import reader
 from tasks.runs import Run
 from tasks.shards import read_source_shard
@@ -33,7 +34,7 @@ def source_shards(recipe: Recipe) -> list[SourceShard]:
 
 def _fingerprint(location: str) -> str:
     """Of local files: names, sizes and times, so that a changed folder is read again. Empty for a Hub id."""
-    root = Path(location).expanduser()
+    root = local_path(location)
     if not root.exists():
         return ""
     files = [root] if root.is_file() else sorted(path for path in root.rglob("*") if path.is_file())

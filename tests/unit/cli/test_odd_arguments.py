@@ -116,3 +116,13 @@ def test_an_odd_value_is_an_error_of_two_lines_or_a_sensible_answer(place: Place
 
 def test_all_commands_are_covered() -> None:
     assert {place.command[0] for place in PLACES} >= {"build", "plan", "inject", "export", "calls", "cost", "sql"}
+
+
+def test_a_source_that_is_not_there_is_told_before_a_server_is_started(tmp_path: Path) -> None:
+    recipe = tmp_path / "recipe.yaml"
+    recipe.write_text(
+        "name: odd\nsources: [{reader: emma, location: no/such/folder}]\ntargets: {ambiguity: 1}\n", encoding="utf-8"
+    )
+    for command in (("build",), ("plan",), ("inject", "ambiguity")):
+        status, told = run_main(*command, "--recipe", str(recipe))
+        assert (status, "no/such/folder" in told) == (2, True)

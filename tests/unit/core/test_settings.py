@@ -68,3 +68,16 @@ def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path, monkeypatch: py
     monkeypatch.setenv("FLAWBENCH_DATA", str(tmp_path / "file"))
     with pytest.raises(ConfigurationError, match="no folder"):
         load_settings()
+
+
+@pytest.mark.parametrize("url", ["memory://x", "http://127.0.0.1/x", "zip://a::s3://b", "DATA://x"])
+def test_a_store_that_processes_cannot_share_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FLAWBENCH_OBJECTS", url)
+    with pytest.raises(ConfigurationError, match=r"FLAWBENCH_OBJECTS is .* Set it to a folder or to a bucket"):
+        load_settings()
+
+
+@pytest.mark.parametrize("url", ["s3://bucket/memory", "memory", "data/zip", "gs://b", "file:///x"])
+def test_folders_and_buckets_are_stores(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FLAWBENCH_OBJECTS", url)
+    assert load_settings().objects_url == url
