@@ -1,12 +1,12 @@
 """`flawbench review`: plan, push, pull and judge the review of a build by people. Plans and reports only read and write
-the lineage file; pushing and pulling are flows."""
+the lineage file; pushing and pulling are flows where a Prefect server runs."""
 
 import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.here import flows_here
+from cli.here import flows_where_served
 from cli.lineage import BuildArgument, JsonOption, build_or_newest
 from cli.terminal import print_out
 from core.records import Language
@@ -59,11 +59,12 @@ def push(
 ) -> None:
     """Give the annotators what they lack in Label Studio: first their items, later the disputes of the others."""
     name = _planned(build)
-    with flows_here():
+    with flows_where_served() as served:
         from cli.review_tables import pushed_view
         from flows.push_reviews import push_reviews
 
-        pushed = push_reviews(name, informed, restore_screen)
+        push_now = push_reviews if served else push_reviews.fn
+        pushed = push_now(name, informed, restore_screen)
     print_out(pushed_view(name, pushed), soft_wrap=True)
 
 
@@ -71,12 +72,13 @@ def push(
 def pull(build: BuildArgument = None) -> None:
     """Read what was judged since the last pull, and say where the review stands."""
     name = _planned(build)
-    with flows_here():
+    with flows_where_served() as served:
         from cli.review_tables import pulled_view
         from flows.pull_reviews import pull_reviews
         from tasks.review_reports import review_status
 
-        pulled = pull_reviews(name)
+        pull_now = pull_reviews if served else pull_reviews.fn
+        pulled = pull_now(name)
         found = review_status(_reviews(), name)
     print_out(pulled_view(pulled, found), soft_wrap=True)
 

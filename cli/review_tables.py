@@ -49,8 +49,7 @@ def pulled_view(pulled: Sequence[PulledProject], status: ReviewStatus) -> Render
     for row in pulled:
         counts = (int(row.round), row.read, row.changed, row.gone, row.strange)
         table.add_row(Text(row.annotator), *(str(count) for count in counts))
-    verb = "review push" if status.open else "export"
-    return Group(table, Text(), status_view(status), _line("next", f"uv run flawbench {verb} {status.build}"))
+    return Group(table, Text(), status_view(status))
 
 
 def accounts_view(build: str, desk: ServedDesk) -> RenderableType:
@@ -81,7 +80,20 @@ def status_view(status: ReviewStatus) -> RenderableType:
             Text(_flags(row) or _NONE),
         )
     counts = f"{status.accepted} accepted, {status.rejected} rejected, {status.open} open of {status.items} items"
-    return Group(table, Text(), _line("outcome", f"{counts}; {status.disputed} disputed in the first round"))
+    return Group(
+        table,
+        Text(),
+        _line("outcome", f"{counts}; {status.disputed} disputed in the first round"),
+        _line("next", _next_step(status)),
+    )
+
+
+def _next_step(status: ReviewStatus) -> str:
+    if status.undealt:
+        return f"uv run flawbench review push {status.build} gives {status.undealt} disputes to the third annotator"
+    if any(person.left for person in status.annotators):
+        return f"the annotators judge on; then uv run flawbench review pull {status.build}"
+    return f"uv run flawbench export {status.build} --reviewed"
 
 
 def agreement_view(measured: Sequence[CriterionAgreement]) -> RenderableType:

@@ -3,9 +3,10 @@
 from prefect import flow
 
 from core.settings import load_settings
+from tasks.review_artifact import publish_status
 from tasks.review_desk import open_desk
 from tasks.review_plans import open_reviews
-from tasks.review_pulling import PulledProject, publish_status, pull_projects
+from tasks.review_pulling import PulledProject, pull_projects
 from tasks.review_reports import review_status
 from tasks.turns import build_turn
 

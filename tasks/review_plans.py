@@ -12,7 +12,7 @@ from core.settings import Settings, load_settings
 from storage.objects import ObjectStore
 from storage.reviews import Reviews
 from tasks.review_controls import make_controls
-from tasks.runs import open_lineage
+from tasks.stores import open_lineage
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,62}(@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+)?")
 

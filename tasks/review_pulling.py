@@ -3,10 +3,6 @@ mark up to which it was read, both or nothing."""
 
 import logging
 
-from prefect import task
-from prefect.artifacts import create_table_artifact
-from prefect.cache_policies import NO_CACHE
-
 from annotation.label_studio.pulling import Pulled, pull_project
 from core.errors import ConfigurationError
 from core.records import Record
@@ -17,8 +13,7 @@ from storage.reviews import Reviews
 from tasks.review_desk import Desk
 from tasks.review_items import ReviewItems
 from tasks.review_plans import open_reviews, planned
-from tasks.review_reports import ReviewStatus
-from tasks.runs import open_lineage
+from tasks.stores import open_lineage
 
 _logger = logging.getLogger("flawbench.progress")
 
@@ -37,7 +32,6 @@ class PulledProject(Record):
     flagged: dict[Flag, int]
 
 
-@task(name="pull-projects", cache_policy=NO_CACHE)
 def pull_projects(build: str, settings: Settings, desk: Desk) -> list[PulledProject]:
     """Raises AnnotationError, and ConfigurationError for a review that was not pushed."""
     reviews = open_reviews(settings)
@@ -49,24 +43,6 @@ def pull_projects(build: str, settings: Settings, desk: Desk) -> list[PulledProj
         )
     items = ReviewItems(build, open_lineage(settings), reviews, ObjectStore(settings.objects_url))
     return [_pull(build, project, reviews, items, desk) for project in projects]
-
-
-def publish_status(status: ReviewStatus) -> None:
-    """As an artifact in Prefect's user interface."""
-    rows = [
-        {
-            "annotator": person.annotator,
-            "done": person.done,
-            "left": person.left,
-            "seconds an item": person.seconds,
-            "controls right": f"{person.controls_right} of {person.controls_judged}",
-            "days left": person.days_left,
-            "not counted": ", ".join(f"{flag} {count}" for flag, count in person.flagged),
-        }
-        for person in status.annotators
-    ]
-    told = f"{status.accepted} accepted, {status.rejected} rejected, {status.open} open of {status.items}"
-    create_table_artifact(rows, key="review", description=f"Review of the build {status.build}: {told}")
 
 
 def _pull(build: str, project: ReviewProject, reviews: Reviews, items: ReviewItems, desk: Desk) -> PulledProject:

@@ -4,9 +4,6 @@ that it lacks. May be cut off anywhere and repeated."""
 import logging
 from collections.abc import Sequence
 
-from prefect import task
-from prefect.cache_policies import NO_CACHE
-
 from annotation.adjudication import find_disputes, gather
 from annotation.label_studio.accounts import Account, ensure_accounts
 from annotation.label_studio.pictures import PictureSource, check_picture
@@ -23,7 +20,7 @@ from storage.reviews import Reviews
 from tasks.review_desk import Desk, shared_pictures
 from tasks.review_items import ReviewItems
 from tasks.review_plans import open_reviews, planned
-from tasks.runs import open_lineage
+from tasks.stores import open_lineage
 
 _logger = logging.getLogger("flawbench.progress")
 
@@ -43,7 +40,6 @@ class PushedProject(Record):
     login: str
 
 
-@task(name="deal-disputes", cache_policy=NO_CACHE)
 def deal_disputes(build: str, settings: Settings, *, informed: bool) -> int:
     """Returns how many items are newly before a third annotator. Raises ConfigurationError for an unplanned review."""
     reviews = open_reviews(settings)
@@ -55,7 +51,6 @@ def deal_disputes(build: str, settings: Settings, *, informed: bool) -> int:
     return len(disputes)
 
 
-@task(name="push-projects", cache_policy=NO_CACHE)
 def push_projects(build: str, settings: Settings, desk: Desk, *, restore_screen: bool) -> list[PushedProject]:
     """Raises AnnotationError; what was pushed until then is there, and the next push goes on from it."""
     reviews = open_reviews(settings)

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from annotation.adjudication import decide, gather
+from annotation.adjudication import decide, find_disputes, gather
 from annotation.agreement import CriterionAgreement, measure_agreement
 from annotation.progress import AnnotatorProgress, measure_progress
 from core.review import ReviewOutcome
@@ -11,7 +11,8 @@ from tasks.review_plans import planned
 
 
 class ReviewStatus(NamedTuple):
-    """`disputed` counts items on which the first round did not agree; `open` those without an outcome."""
+    """`disputed` counts items on which the first round did not agree, `undealt` those of them that the next push gives to
+    a third annotator; `open` are those without an outcome."""
 
     build: str
     annotators: tuple[AnnotatorProgress, ...]
@@ -19,6 +20,7 @@ class ReviewStatus(NamedTuple):
     accepted: int
     rejected: int
     disputed: int
+    undealt: int
 
     @property
     def open(self) -> int:
@@ -33,10 +35,10 @@ def review_outcomes(reviews: Reviews, build: str) -> list[ReviewOutcome]:
 def review_status(reviews: Reviews, build: str) -> ReviewStatus:
     """Raises ConfigurationError for a build whose review is not planned."""
     plan = planned(reviews, build)
-    outcomes = review_outcomes(reviews, build)
-    progress = measure_progress(
-        plan.annotators, reviews.assignments(build), reviews.judgements(build), reviews.controls(build)
-    )
+    assignments, judgements = reviews.assignments(build), reviews.judgements(build)
+    items = gather(assignments, judgements)
+    outcomes = [decide(item) for item in items]
+    progress = measure_progress(plan.annotators, assignments, judgements, reviews.controls(build))
     return ReviewStatus(
         build,
         tuple(progress),
@@ -44,6 +46,7 @@ def review_status(reviews: Reviews, build: str) -> ReviewStatus:
         accepted=sum(outcome.accepted is True for outcome in outcomes),
         rejected=sum(outcome.accepted is False for outcome in outcomes),
         disputed=sum(bool(outcome.disputed) for outcome in outcomes),
+        undealt=len(find_disputes(items, plan.annotators, plan.seed)),
     )
 
 

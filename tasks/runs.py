@@ -20,7 +20,7 @@ from core.recipe import Recipe
 from core.records import Stage
 from core.requests import BuildRequest
 from core.settings import Settings, load_settings
-from core.taxonomy import Subtype
+from core.taxonomy import AnySubtype
 from storage.lineage import Lineage
 from storage.objects import ObjectStore
 from storage.parts import Part, PartStore
@@ -32,6 +32,7 @@ from tasks.progress import RunProgress, open_progress
 from tasks.shards import WorkPlace
 from tasks.specs import PartName
 from tasks.stopping import stops_told
+from tasks.stores import open_lineage
 from tasks.turns import build_turn
 
 Result = TypeVar("Result")
@@ -71,7 +72,7 @@ class Run:
             raise OrchestrationError("A shard asks for models, and this run has none.", "Name them with --models.")
         return self._desk
 
-    def asking(self, stage: Stage, item: str, subtype: Subtype | None, roles: Mapping[Role, str]) -> Asking | None:
+    def asking(self, stage: Stage, item: str, subtype: AnySubtype | None, roles: Mapping[Role, str]) -> Asking | None:
         """None where this run has no models."""
         return self._desk.asking(stage, item, subtype, roles) if self._desk else None
 
@@ -150,10 +151,6 @@ def _recorded(lineage: Lineage, info: RunInfo) -> Generator[str, None, None]:
         raise
     finally:
         lineage.finish_run(run_id, outcome, datetime.now(UTC))
-
-
-def open_lineage(settings: Settings) -> Lineage:
-    return Lineage(settings.lineage_file, settings.lock_timeout_seconds)
 
 
 @cache

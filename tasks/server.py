@@ -43,13 +43,23 @@ def answers(api: str) -> bool:
 
 
 @contextmanager
+def answering_server() -> Generator[str | None, None, None]:
+    """The URL of the one that is configured, for the flows run in this process; None where it does not answer."""
+    api = configured_api()
+    if not answers(api):
+        yield None
+        return
+    with temporary_settings({PREFECT_API_URL: api}):
+        yield api
+
+
+@contextmanager
 def some_server(data: Path) -> Generator[str, None, None]:
     """The URL of a server that answers, for the flows run in this process. Raises OrchestrationError."""
-    api = configured_api()
-    if answers(api):
-        with temporary_settings({PREFECT_API_URL: api}):
-            yield api
-        return
+    with answering_server() as there:
+        if there:
+            yield there
+            return
     with started_server(data, _free_port()) as own, temporary_settings({PREFECT_API_URL: own.api}):
         threading.Thread(target=_end_with_server, args=(own.process,), daemon=True).start()
         try:

@@ -13,7 +13,7 @@ from storage.membership import ItemKind, Member
 from storage.parts import PartInfo, make_part
 from storage.rows import candidate_rows
 from tasks.review_plans import open_reviews, plan_review, planned
-from tasks.runs import open_lineage
+from tasks.stores import open_lineage
 
 NAMES = ("ann1", "ann2", "ann3")
 

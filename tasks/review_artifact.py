@@ -1,0 +1,26 @@
+"""Where a review stands, for those who look at Prefect and not at a terminal."""
+
+from prefect.artifacts import create_table_artifact
+from prefect.context import FlowRunContext
+
+from tasks.review_reports import ReviewStatus
+
+
+def publish_status(status: ReviewStatus) -> None:
+    """As an artifact of the flow run, for Prefect's user interface; nothing where no flow runs."""
+    if FlowRunContext.get() is None:
+        return
+    rows = [
+        {
+            "annotator": person.annotator,
+            "done": person.done,
+            "left": person.left,
+            "seconds an item": person.seconds,
+            "controls right": f"{person.controls_right} of {person.controls_judged}",
+            "days left": person.days_left,
+            "not counted": ", ".join(f"{flag} {count}" for flag, count in person.flagged),
+        }
+        for person in status.annotators
+    ]
+    told = f"{status.accepted} accepted, {status.rejected} rejected, {status.open} open of {status.items}"
+    create_table_artifact(rows, key="review", description=f"Review of the build {status.build}: {told}")
