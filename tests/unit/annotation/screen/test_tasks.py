@@ -116,9 +116,7 @@ def test_the_hash_is_of_the_content_and_not_of_the_addresses_of_the_pictures() -
 def test_neither_the_explanation_nor_a_mask_nor_who_made_the_flaw_is_shown() -> None:
     parent = _sample(_picture("a"))
     addition = PictureAddition(index=1, of=0, after=_picture("b"), mask=_picture("c"), change="a bar is longer")
-    candidate = _flawed(
-        parent, addition, subtype=Subtype.INTER_VISUAL_CONTRADICTION, pictures=(*parent.pictures, _picture("b"))
-    )
+    candidate = _flawed(parent, addition, pictures=(*parent.pictures, _picture("b")))
     shown = str(_task(candidate, parent))
     assert not [hidden for hidden in ("Hidden.", "cccc", "a bar is longer", "rules") if hidden in shown]
 
