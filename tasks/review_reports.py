@@ -11,7 +11,7 @@ from tasks.review_plans import planned
 
 
 class ReviewStatus(NamedTuple):
-    """`disputed` counts items on which the first round did not agree, `undealt` those of them that the next push gives to
+    """`disputed` counts items on which the first round did not agree, `undealt` those that the next push gives to
     a third annotator; `open` are those without an outcome."""
 
     build: str
