@@ -4,7 +4,7 @@ sees new, edited, skipped and deleted annotations, but neither drafts nor delete
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from annotation.label_studio.client import Client
 from annotation.label_studio.projects import read_screen

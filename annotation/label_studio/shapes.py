@@ -89,7 +89,7 @@ def read_time(text: str) -> datetime:
 
 def _read_annotation(sent: Mapping[str, object]) -> SentAnnotation:
     """Raises AnnotationError where a field is missing: taken for empty, it would change what a verdict is worth."""
-    if not ANNOTATION_FIELDS <= sent.keys():
+    if not sent.keys() >= ANNOTATION_FIELDS:
         raise _strange(f"an annotation without {', '.join(sorted(ANNOTATION_FIELDS - sent.keys()))}")
     return _read_draft(sent)
 
