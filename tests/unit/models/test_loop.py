@@ -79,9 +79,12 @@ def test_a_second_interrupt_ends_the_process_at_once() -> None:
     with subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(STUBBORN)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:
-        assert process.stdout
-        process.stdout.readline()
-        process.send_signal(signal.SIGINT)
-        time.sleep(0.3)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(2) != 0
+        try:
+            assert process.stdout
+            process.stdout.readline()
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.3)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(2) != 0
+        finally:
+            process.kill()  # else a process that an interrupt does not end would be waited for without end
