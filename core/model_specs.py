@@ -136,6 +136,7 @@ class Price(Record):
 class ModelsRecipe(Record):
     """`models` by short names that the roles use. `few_shot`: examples in a prompt (A12). `repair_turns`: how often a
     reply that cannot be used is asked for again. `rewriter` rewrites source texts first (M-7), None leaves them alone.
+    `question_writer` writes premise questions from texts alone (J-4); None: the generator that saw the picture does.
     `prices` go before the shipped table. `budget_usd`: the build stops before it would be passed."""
 
     name: Label
@@ -143,6 +144,7 @@ class ModelsRecipe(Record):
     generators: tuple[GeneratorShare, ...] = Field(min_length=1)
     image_editor: str | None = None
     rewriter: str | None = None
+    question_writer: str | None = None
     panel: PanelRecipe = PanelRecipe()
     few_shot: int = Field(default=3, ge=0, le=8)
     repair_turns: int = Field(default=1, ge=0, le=5)
@@ -156,12 +158,14 @@ class ModelsRecipe(Record):
             name: spec.shaping() | {"family": spec.family} for name, spec in self.models.items()
         }
         shaping: dict[str, object] = {name: getattr(self, name) for name in fields}
+        if self.question_writer is None:  # as hashes were before there was this role
+            del shaping["question_writer"]
         return shaping | {"models": models}
 
     @model_validator(mode="after")
     def _roles_are_known(self) -> "ModelsRecipe":
         roles = [share.model for share in self.generators] + list(self.panel.validators) + list(self.panel.reserve)
-        roles += [name for name in (self.image_editor, self.rewriter) if name]
+        roles += [name for name in (self.image_editor, self.rewriter, self.question_writer) if name]
         unknown = sorted(set(roles) - self.models.keys())
         if unknown:
             raise ValueError(f"{', '.join(unknown)} stands in a role but not under `models`")

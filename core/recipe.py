@@ -10,8 +10,9 @@ from core.errors import ConfigurationError
 from core.faults import first_fault
 from core.identity import make_id
 from core.model_specs import ModelsRecipe, load_models
+from core.premises import Pairing
 from core.records import Record, Subject
-from core.taxonomy import Subtype
+from core.taxonomy import PremiseSubtype, Subtype, premise_subtype
 from core.yaml_files import is_file, read_yaml_mapping
 
 RECIPES_FOLDER = Path(__file__).resolve().parent.parent / "recipes"
@@ -31,6 +32,7 @@ Seed = Annotated[int, Field(ge=0, lt=2**64)]
 Text = Annotated[str, Field(max_length=4096), AfterValidator(require_plain_text)]
 Share = Annotated[float, Field(gt=0, le=1)]
 ShareRange = tuple[Share, Share]
+Count = Annotated[int, Field(ge=0)]
 Operation = Literal["blur", "pixelate", "warp", "occlusion", "noise"]
 PictureCount = Literal["0", "1", "2+"]
 
@@ -106,20 +108,46 @@ class MissingInstructionRecipe(Record):
     mode: Literal["all_text", "query_only"] = "all_text"
 
 
+class PremisesRecipe(Record):
+    """Premise pairs (Judge Before Answer). `targets`: questions of each label, by subtype in any of its spellings
+    (J-8); a matched pair gives one of each. `test_share` of the questions are test data, the rest is for training, of
+    which `grpo_share` goes to the second stage (J-10)."""
+
+    targets: dict[PremiseSubtype, Count] = Field(min_length=1)
+    pairing: Pairing = Pairing.MATCHED
+    test_share: float = Field(default=0.4, ge=0, le=1)
+    grpo_share: float = Field(default=0.3, ge=0, le=1)
+
+    @field_validator("targets", mode="before")
+    @classmethod
+    def _read_names(cls, value: object) -> object:
+        return {_as_subtype(name): count for name, count in value.items()} if isinstance(value, dict) else value
+
+
+def _as_subtype(name: object) -> object:
+    """What is no name of a subtype is left for the message of the field."""
+    try:
+        return premise_subtype(str(name))
+    except ValueError:
+        return name
+
+
 class ExportRecipe(Record):
     licence: Text = "other"
     rows_per_file: int = Field(default=500, ge=1)
 
 
 class Recipe(Record):
-    """`targets` counts the candidates wanted after all filters. `models` is written as a path or the name of a preset
-    and read at once, so that a stored recipe holds what it named; None: rules alone, no model is asked."""
+    """`targets` counts the candidates wanted after all filters; a recipe of `premises` has none. `models` is written as
+    a path or the name of a preset and read at once, so that a stored recipe holds what it named; None: rules alone, no
+    model is asked."""
 
     name: BuildName
     seed: Seed = 42
     sources: tuple[SourceRecipe, ...] = Field(min_length=1)
     sampling: SamplingRecipe = SamplingRecipe()
-    targets: dict[Subtype, Annotated[int, Field(ge=0)]] = Field(min_length=1)
+    targets: dict[Subtype, Count] = Field(default_factory=dict)
+    premises: PremisesRecipe | None = None
     degradation: DegradationRecipe = DegradationRecipe()
     missing_instruction: MissingInstructionRecipe = MissingInstructionRecipe()
     export: ExportRecipe = ExportRecipe()
@@ -132,7 +160,12 @@ class Recipe(Record):
 
     @model_validator(mode="after")
     def _wants_something(self) -> "Recipe":
-        if not any(self.targets.values()):
+        wanted = self.premises.targets if self.premises else self.targets
+        if self.premises and self.targets:
+            raise ValueError("`targets` and `premises` are two benchmarks: give each a recipe of its own")
+        if not wanted:
+            raise ValueError("neither `targets` nor `premises` says what is wanted")
+        if not any(wanted.values()):
             raise ValueError("all `targets` are 0")
         return self
 
@@ -143,6 +176,8 @@ class Recipe(Record):
     def shaping(self) -> dict[str, object]:
         """What shapes the data: limits, keys, prices and the budget of the models do not count."""
         fields: dict[str, object] = {name: getattr(self, name) for name in type(self).model_fields}
+        if self.premises is None:  # as hashes were before there was this key
+            del fields["premises"]
         return fields | {"models": self.models.shaping() if self.models else None}
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.identity import make_id
-from core.taxonomy import PrimaryType, Subtype, primary_type
+from core.taxonomy import AnySubtype, PrimaryType, Subtype, primary_type
 
 MAX_PICTURES = 9
 
@@ -248,20 +248,22 @@ class Stage(StrEnum):
     PANEL = "panel"
     SELECT = "select"
     TWIN = "twin"
+    ANSWER = "answer"
 
 
 class Decision(IdentifiedRecord):
     """Keep or drop of one item at one stage. Drops are stored like keeps, so that another rule can be replayed.
 
-    `item` is what was decided on (`SOURCE:ROW` at READ, a sample at SAMPLE and INJECT, a candidate after that) and
-    `output` what a keep produced. `reason` is a value of the enum of the deciding stage, None for a keep."""
+    `item` is what was decided on (`SOURCE:ROW` at READ, a sample at SAMPLE and INJECT, a candidate or the item of
+    premise questions after that, a premise question at ANSWER) and `output` what a keep produced. `reason` is a value
+    of the enum of the deciding stage, None for a keep."""
 
     id_prefix = "dec"
 
     stage: Stage
     item: str
     output: str | None = None
-    subtype: Subtype | None = None
+    subtype: AnySubtype | None = None
     keep: bool
     reason: str | None = None
     evidence: str = ""
@@ -279,7 +281,7 @@ class Call(IdentifiedRecord):
     stage: Stage
     role: str
     item: str
-    subtype: Subtype | None = None
+    subtype: AnySubtype | None = None
     provider: str
     model: str
     model_reported: str | None = None

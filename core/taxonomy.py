@@ -188,6 +188,10 @@ PREMISES: dict[PremiseSubtype, PremiseDefinition] = {
 }
 
 
+AnySubtype = Subtype | PremiseSubtype
+"""No value is in both."""
+
+
 def primary_type(subtype: Subtype) -> PrimaryType:
     return DEFINITIONS[subtype].primary
 

@@ -7,18 +7,18 @@ from core.calls import Answer, Proposal
 from core.identity import canonical_json
 from core.model_specs import ModelSpec
 from core.records import Call, Stage
-from core.taxonomy import Subtype
+from core.taxonomy import AnySubtype
 from models.base import Asked
 from models.caller import Outcome
 
 
-def call_rows(outcome: Outcome, stage: Stage, item: str, subtype: Subtype | None) -> tuple[Answer, tuple[Call, ...]]:
+def call_rows(outcome: Outcome, stage: Stage, item: str, subtype: AnySubtype | None) -> tuple[Answer, tuple[Call, ...]]:
     """The answer, which now names the call that it came by, and one call for each reply on the way, in order."""
     calls = tuple(_row(asked, outcome.proposal, outcome.spec, stage, item, subtype) for asked in outcome.asked)
     return replace(outcome.answer, call=calls[-1].id), calls
 
 
-def _row(asked: Asked, proposal: Proposal, spec: ModelSpec, stage: Stage, item: str, subtype: Subtype | None) -> Call:
+def _row(asked: Asked, proposal: Proposal, spec: ModelSpec, stage: Stage, item: str, subtype: AnySubtype | None) -> Call:
     reply = asked.reply
     request, usage = reply.request, reply.usage
     return Call(

@@ -12,7 +12,7 @@ from models.providers.registry import check_spec
 def used_models(models: ModelsRecipe) -> dict[str, ModelSpec]:
     """Those that stand in a role, by their keys in models.yaml."""
     names = {share.model for share in models.generators} | {*models.panel.validators, *models.panel.reserve}
-    names |= {name for name in (models.image_editor, models.rewriter) if name}
+    names |= {name for name in (models.image_editor, models.rewriter, models.question_writer) if name}
     return {name: spec for name, spec in models.models.items() if name in names}
 
 

@@ -8,6 +8,7 @@ from sources.math_vision import MATH_VISION
 from sources.mathvista import MATHVISTA
 from sources.mmmu_pro import MMMU_PRO
 from sources.olympiadbench import OLYMPIADBENCH
+from sources.picture_folder import PICTURE_FOLDER
 from sources.starter import STARTER
 from sources.visual_genome import VISUAL_GENOME
 
@@ -19,6 +20,7 @@ READERS: dict[str, Reader] = {
     "mathvista": MATHVISTA,
     "math_vision": MATH_VISION,
     "visual_genome": VISUAL_GENOME,
+    "picture_folder": PICTURE_FOLDER,
     "mapped": MAPPED,
 }
 

@@ -13,7 +13,7 @@ from pydantic import AwareDatetime
 from core.makers import name_makers, name_panels
 from core.recipe import Recipe
 from core.records import Record
-from core.taxonomy import Subtype
+from core.taxonomy import PREMISES, AnySubtype, PremiseSubtype, Subtype
 from storage.database import load_query
 
 _ITEMS = pa.schema([("item_id", pa.string()), ("subtype", pa.string()), ("rank", pa.uint32())])
@@ -26,13 +26,14 @@ class ItemKind(StrEnum):
     RELEASE = "release"
     RECIPE = "recipe"
     ORIGIN = "origin"
+    QUESTION = "question"
 
 
 class Member(NamedTuple):
     """`rank` is the place in the build's own order, from 0."""
 
     item_id: str
-    subtype: Subtype | None
+    subtype: AnySubtype | None
     rank: int
 
 
@@ -68,7 +69,11 @@ def store_members(
 
 def find_members(connection: DuckDBPyConnection, build: str, kind: ItemKind) -> list[Member]:
     rows = connection.execute(load_query("members"), {"build": build, "kind": kind.value}).fetchall()
-    return [Member(item_id, Subtype(subtype) if subtype else None, rank) for item_id, subtype, rank in rows]
+    return [Member(item_id, _as_subtype(subtype) if subtype else None, rank) for item_id, subtype, rank in rows]
+
+
+def _as_subtype(value: str) -> AnySubtype:
+    return PremiseSubtype(value) if value in PREMISES else Subtype(value)
 
 
 def find_builds(connection: DuckDBPyConnection) -> list[BuildSummary]:

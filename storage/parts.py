@@ -13,7 +13,7 @@ from pydantic import AwareDatetime, Field, ValidationError, field_validator
 from core.errors import StorageError
 from core.identity import canonical_json
 from core.records import Record, Stage
-from core.taxonomy import Subtype
+from core.taxonomy import AnySubtype
 from storage.files import Files
 
 _METADATA_KEY = b"flawbench.part"
@@ -35,7 +35,7 @@ class PartInfo(Record):
 
     key: str = Field(pattern=r"^[0-9a-f]{64}$")
     stage: Stage
-    subtype: Subtype | None = None
+    subtype: AnySubtype | None = None
     source: str | None = None
     injector_version: int | None = None
     seed: int | None = None

@@ -12,7 +12,7 @@ from core.errors import ConfigurationError
 from core.model_specs import ModelsRecipe
 from core.records import Blob, Call, Picture, Stage
 from core.settings import Settings
-from core.taxonomy import Subtype
+from core.taxonomy import AnySubtype
 from injectors.prompted.examples import example_pictures
 from models.call_rows import call_rows
 from models.caller import Caller, Outcome
@@ -71,7 +71,7 @@ class Desk:
         self._loop.run(self._caller.close())
         self._loop.close()
 
-    def asking(self, stage: Stage, item: str, subtype: Subtype | None, roles: Mapping[Role, str]) -> "Asking":
+    def asking(self, stage: Stage, item: str, subtype: AnySubtype | None, roles: Mapping[Role, str]) -> "Asking":
         return Asking(self, stage, item, subtype, roles)
 
     async def ask(self, proposal: Proposal, name: str) -> Outcome:
@@ -85,7 +85,7 @@ class Asking:
     desk: Desk
     stage: Stage
     item: str
-    subtype: Subtype | None
+    subtype: AnySubtype | None
     roles: Mapping[Role, str]
     calls: list[Call] = field(default_factory=list)
 

@@ -10,7 +10,7 @@ from prefect.cache_policies import NO_CACHE
 from core.errors import ConfigurationError
 from core.identity import content_hash
 from core.records import Decision, Sample, Stage
-from core.taxonomy import Subtype
+from core.taxonomy import AnySubtype
 from storage.membership import ItemKind, Member
 from storage.parts import Part
 from storage.rows import decision_ids_in, decision_rows
@@ -51,7 +51,7 @@ def record_build(
     kept = [(decision.item, decision.subtype) for decision in selected if decision.keep]
     in_order = sorted(parts, key=lambda part: (part.info.stage, part.info.key))
     decided = [(decision, part.info.subtype) for part in in_order for decision in decision_ids_in(part)]
-    members: dict[ItemKind, list[tuple[str, Subtype | None]]] = {
+    members: dict[ItemKind, list[tuple[str, AnySubtype | None]]] = {
         ItemKind.RECIPE: [(run.recipe.id, None)] if _adds_some(kept, replace, run) else [],
         ItemKind.DECISION: [*decided, *((decision.id, decision.subtype) for decision in selected)],
         ItemKind.SAMPLE: [(sample.id, None) for sample in pool],
@@ -68,7 +68,7 @@ def record_build(
         )
 
 
-def _adds_some(kept: Sequence[tuple[str, Subtype | None]], replace: bool, run: Run) -> bool:
+def _adds_some(kept: Sequence[tuple[str, AnySubtype | None]], replace: bool, run: Run) -> bool:
     """Whether rows of this run's recipe are in the build because of this run: a recipe is named for its rows."""
     before = () if replace else run.lineage.members(run.build, ItemKind.CANDIDATE)
     return bool({item for item, _ in kept} - {member.item_id for member in before})

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from core.identity import canonical_json
 from core.records import Decision, Sample, Stage
 from core.seeding import stream
-from core.taxonomy import Subtype
+from core.taxonomy import AnySubtype
 from filters.integrity import check
 from injectors.base import Injection, InjectionContext, Rejection
 from injectors.registry import INJECTORS
@@ -37,7 +37,7 @@ class PartFacts(NamedTuple):
     key: str
     stage: Stage
     parameters: object
-    subtype: Subtype | None = None
+    subtype: AnySubtype | None = None
     source: str | None = None
     injector_version: int | None = None
     seed: int | None = None

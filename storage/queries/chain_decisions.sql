@@ -12,4 +12,4 @@ found AS (
 SELECT relation, 'decision' AS kind, id, stage, subtype, keep, reason, nullif(evidence, '') AS evidence, decided_by,
     CASE WHEN output NOT IN (item, $id) THEN output END AS output
 FROM found
-ORDER BY list_position(['read', 'sample', 'rewrite', 'inject', 'filter', 'panel', 'select', 'twin'], stage), subtype, id;
+ORDER BY list_position(['read', 'sample', 'rewrite', 'inject', 'filter', 'panel', 'select', 'twin', 'answer'], stage), subtype, id;

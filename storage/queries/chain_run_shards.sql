@@ -3,4 +3,4 @@ SELECT 'computed' AS relation, 'stage' AS kind, concat_ws(' ', stage, subtype) A
     sum(rows)::BIGINT AS rows, round(sum(seconds), 3) AS seconds
 FROM shards WHERE run_id = $id
 GROUP BY stage, subtype
-ORDER BY list_position(['read', 'sample', 'rewrite', 'inject', 'filter', 'panel', 'select', 'twin'], stage), subtype;
+ORDER BY list_position(['read', 'sample', 'rewrite', 'inject', 'filter', 'panel', 'select', 'twin', 'answer'], stage), subtype;

@@ -10,9 +10,9 @@ from core import recipe as recipe_module
 from core.errors import ConfigurationError
 from core.recipe import Operation, PictureCount, Recipe, load_recipe
 from core.records import Subject
-from core.taxonomy import PrimaryType, Subtype, primary_type
+from core.taxonomy import PremiseSubtype, PrimaryType, Subtype, primary_type
 
-SHIPPED = ("starter", "mmpcbench")
+SHIPPED = ("starter", "mmpcbench", "premises", "premises-vg")
 MODELS = [
     value
     for value in vars(recipe_module).values()
@@ -44,7 +44,10 @@ def test_shipped_recipe_loads_under_its_own_name(name: str) -> None:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_recipe_wants_every_subtype(name: str) -> None:
-    assert set(load_recipe(name).targets) == set(Subtype)
+    recipe = load_recipe(name)
+    assert set(recipe.premises.targets if recipe.premises else recipe.targets) == set(
+        PremiseSubtype if recipe.premises else Subtype
+    )
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -111,7 +114,9 @@ def test_examples_of_the_manual_load(manual: str, tmp_path: Path) -> None:
         pytest.param("sampling: {totl: 3}", "sampling.totl", "not permitted", id="unknown key inside"),
         pytest.param("targets: {mismatched: 3}", "targets.mismatched", "mismatched", id="unknown subtype"),
         pytest.param("targets: {mismatch: -1}", "targets.mismatch", "-1", id="negative target"),
-        pytest.param("targets: {}", "targets", "{}", id="no target"),
+        pytest.param("targets: {}", "targets", "says what is wanted", id="no target"),
+        pytest.param("premises: {targets: {scene: 1}}", "targets", "two benchmarks", id="both kinds of targets"),
+        pytest.param("premises: {targets: {senses: 1}}", "premises.targets.senses", "senses", id="unknown premise"),
         pytest.param("sources: []", "sources", "[]", id="no source"),
         pytest.param("name: Mine/1", "name", "Mine/1", id="name that is no folder name"),
         pytest.param("seed: -5", "seed", "-5", id="negative seed"),
@@ -133,8 +138,8 @@ def test_bad_recipe_names_file_key_and_value(tmp_path: Path, change: str, key: s
 
 
 def test_missing_key_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="`targets`: Field required"):
-        load_recipe(write(tmp_path, "name: tiny\nsources: [{reader: starter}]\n"))
+    with pytest.raises(ConfigurationError, match="`sources`: Field required"):
+        load_recipe(write(tmp_path, "name: tiny\ntargets: {mismatch: 1}\n"))
 
 
 def test_further_faults_are_counted(tmp_path: Path) -> None:
@@ -164,7 +169,7 @@ def test_file_that_is_no_text_is_named(tmp_path: Path) -> None:
 
 
 def test_unknown_name_lists_the_shipped_ones() -> None:
-    with pytest.raises(ConfigurationError, match=r"no recipe 'startr'.*mmpcbench, starter"):
+    with pytest.raises(ConfigurationError, match=r"no recipe 'startr'.*mmpcbench, premises, premises-vg, starter"):
         load_recipe("startr")
 
 
@@ -205,7 +210,19 @@ models: local
 """
     recipe = load_recipe(write(tmp_path, text))
     assert recipe.id.startswith("rcp_")
-    assert recipe.model_fields_set == set(Recipe.model_fields)
+    assert recipe.model_fields_set == set(Recipe.model_fields) - {"premises"}
+
+
+def test_premises_may_be_named_as_in_the_paper_and_in_its_data(tmp_path: Path) -> None:
+    text = "name: pairs\nsources: [{reader: starter}]\npremises: {targets: {OCR Content: 2, Part-Whole Relations: 3}}\n"
+    recipe = load_recipe(write(tmp_path, text))
+    assert recipe.premises is not None
+    assert recipe.premises.targets == {PremiseSubtype.TEXTUAL_CONTENT: 2, PremiseSubtype.PART_WHOLE_RELATIONS: 3}
+
+
+def test_recipe_without_premises_keeps_the_id_that_it_had_before_there_were_any() -> None:
+    recipe = Recipe.model_validate(yaml.safe_load(MINIMAL))
+    assert "premises" not in recipe.shaping()
 
 
 def test_recipe_is_frozen() -> None:
