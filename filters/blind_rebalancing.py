@@ -15,8 +15,8 @@ _LEAST = 0.5  # nobody aims below a guess
 
 
 class Rebalancing(NamedTuple):
-    """`drop`: ids. `report`: what is measured on the rest. It still fails where no rest can pass, since of few rows the
-    upper bound is above any limit."""
+    """`drop`: ids. `report`: what is measured on the rest. Where no rest passes (of few rows the upper bound is above any
+    limit) nothing is dropped, and the report is that of all rows."""
 
     drop: tuple[str, ...]
     report: BlindReport
@@ -31,8 +31,9 @@ def rebalance(rows: Iterable[BlindRow], limit: float, seed: int) -> Rebalancing:
     measured again. Of the last step only as much is dropped as it takes, found by halving. Deterministic.
 
     Raises ValueError without rows of both labels."""
-    kept = sort_rows(rows)
-    measured = measure_sorted(kept, seed)
+    rows = sort_rows(rows)
+    kept = rows
+    measured = everything = measure_sorted(kept, seed)
     for _ in range(_STEPS):
         surplus = _find_surplus(kept, measured, limit, seed) if fails(measured.report, limit) else []
         rest = _without(kept, surplus)
@@ -42,23 +43,27 @@ def rebalance(rows: Iterable[BlindRow], limit: float, seed: int) -> Rebalancing:
         if not fails(after.report, limit):
             rest, after = _least_dropped(kept, surplus, limit, seed, (rest, after))
         kept, measured = rest, after
+    if fails(measured.report, limit):
+        return Rebalancing((), everything.report)
     left = {row.id for row in kept}
-    return Rebalancing(tuple(sorted(row.id for row in rows if row.id not in left)), measured.report)
+    return Rebalancing(tuple(row.id for row in rows if row.id not in left), measured.report)
 
 
 def _find_surplus(rows: Sequence[BlindRow], measured: Measured, limit: float, seed: int) -> list[str]:
-    """Ids, in the order in which they go: of every stratum and label the same share first."""
+    """Ids, in the order in which they go: from the strata that one label has nearly alone first, where one row less
+    counts most, and of strata alike the same share of each."""
     low, high = measured.report.best.interval
     aim = max(_LEAST, limit - (high - low) / 2)
     order = np.argsort(measured.scores, kind="stable")
-    found: list[tuple[float, str]] = []
+    found: list[tuple[float, float, str]] = []
     for stratum in np.array_split(order, min(_STRATA, len(rows))):
         of_label = {label: [rows[at].id for at in stratum if rows[at].label is label] for label in (True, False)}
         more, fewer = sorted(of_label.values(), key=len, reverse=True)
         surplus = len(more) - int(len(fewer) * aim / (1 - aim))
         chosen = ordered(more, seed, "rebalance", str)[: max(0, surplus)]
-        found += [(rank / len(chosen), name) for rank, name in enumerate(chosen)]
-    return [name for _, name in sorted(found)]
+        mixed = round(len(fewer) / len(stratum), 1)
+        found += [(mixed, rank / len(chosen), name) for rank, name in enumerate(chosen)]
+    return [name for *_, name in sorted(found)]
 
 
 def _least_dropped(
