@@ -20,7 +20,20 @@ _SPACES = {",": ".17em", ":": ".22em", ";": ".28em", "!": "0em", " ": ".3em", "q
 _UPRIGHT = ("text", "mathrm", "operatorname", "textbf", "mathbf", "boldsymbol", "mathit", "textit", "mathsf", "textrm")
 _LETTER_STYLES = {"mathcal": "SCRIPT", "mathbb": "DOUBLE-STRUCK", "mathfrak": "FRAKTUR"}
 _FENCES = {"matrix": "", "pmatrix": "()", "bmatrix": "[]", "vmatrix": "||", "cases": "{", "aligned": "", "array": ""}
-_SKIPPED = ("displaystyle", "textstyle", "limits", "nolimits", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl")
+_SKIPPED = (
+    "displaystyle",
+    "textstyle",
+    "limits",
+    "nolimits",
+    "big",
+    "Big",
+    "bigg",
+    "Bigg",
+    "bigl",
+    "bigr",
+    "Bigl",
+    "Bigr",
+)
 
 
 class _Symbols(Record):

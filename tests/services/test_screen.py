@@ -314,9 +314,10 @@ def test_any_number_of_pictures_is_shown_with_both_criteria_in_view(screen: Desk
 
 
 def test_a_long_item_scrolls_by_the_space_bar(screen: Desk) -> None:
-    parent = sample(context="A long story. " * 900)
+    parent = sample(context=r"A long story of $\frac{1}{2}$. " * 700)
     page = screen.open("long", [make_task(flawed(parent), parent, Round.FIRST, screen.source.url)])
 
+    assert page.locator(".judge mfrac").count() == 1400
     press(page, "Space")
     page.wait_for_timeout(400)
 
