@@ -15,8 +15,8 @@ _LEAST = 0.5  # nobody aims below a guess
 
 
 class Rebalancing(NamedTuple):
-    """`drop`: ids. `report`: what is measured on the rest. Where no rest passes (of few rows the upper bound is above any
-    limit) nothing is dropped, and the report is that of all rows."""
+    """`drop`: ids. `report`: what is measured on the rest. Where no rest passes (of few rows the upper bound is above
+    any limit) nothing is dropped, and the report is that of all rows."""
 
     drop: tuple[str, ...]
     report: BlindReport

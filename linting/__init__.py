@@ -1,0 +1,1 @@
+"""Looks through a data set of questions, ours or anybody's, for what is known to go wrong in them."""
