@@ -162,9 +162,9 @@ class Client:
                     "Switch them on in Organization > API Tokens Settings, or set FLAWBENCH_LABEL_STUDIO_TOKEN to a"
                     " personal access token of the administrator.",
                 )
-            case 401 | 403:
+            case 401:
                 return AnnotationError(
-                    f"Label Studio at {self.url} refuses the token while {what} ({status}): {detail}.",
+                    f"Label Studio at {self.url} refuses the token while {what}: {detail}.",
                     "Set FLAWBENCH_LABEL_STUDIO_TOKEN to a token of its administrator (Account & Settings there), or"
                     " unset it to use the server of `flawbench review up`.",
                 )

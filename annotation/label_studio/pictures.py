@@ -153,5 +153,6 @@ class BucketPictures:
     def remedy(self) -> str:
         return (
             f"Give AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY of an account that may read {self.bucket.url}, and"
-            " AWS_DEFAULT_REGION or AWS_ENDPOINT_URL where the bucket needs them."
+            " AWS_DEFAULT_REGION or AWS_ENDPOINT_URL where the bucket needs them. For a store with a private address"
+            " start the server with LABEL_STUDIO_SSRF_PROTECTION_ENABLED=false."
         )

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import httpx
 
-from annotation.label_studio.keys import Keys, make_administrator, read_keys, write_keys
+from annotation.label_studio.keys import Login, make_administrator, read_keys, write_keys
 from core.errors import AnnotationError
 
 SERVER_VERSION = "1.23.2"
@@ -60,11 +60,13 @@ def serve_desk(folder: Path, document_root: Path, port: int | None = None) -> Ge
     taken or the server does not start."""
     port = port or _free_port()
     _require_port(port)
-    keys = _prepare(folder, f"http://{_LOOPBACK}:{port}")
-    process = _start(folder, _environment(folder, document_root, keys), port)
+    url = f"http://{_LOOPBACK}:{port}"
+    administrator = _prepare(folder, url)
+    token = _token(administrator)
+    process = _start(folder, _environment(folder, document_root, administrator, token), port)
     try:
-        _wait_until_ready(process, folder, keys)
-        yield Server(keys.url or "", folder, _token(keys), process)
+        _wait_until_ready(process, folder, url)
+        yield Server(url, folder, token, process)
     finally:
         _stop(process)
 
@@ -75,35 +77,32 @@ def copy_desk(template: Path, folder: Path) -> None:
     shutil.copytree(template, folder, ignore=shutil.ignore_patterns(LOG_FILE))
 
 
-def _prepare(folder: Path, url: str) -> Keys:
-    """Password, token and the switch of legacy tokens count only when the database is made, so they are kept."""
+def _prepare(folder: Path, url: str) -> Login:
+    """The administrator. Password, token and the switch of legacy tokens count only when the database is made, so they
+    are kept."""
     keys = read_keys(folder / KEYS_FILE)
-    if keys.administrator is None:
-        if (folder / _DATA_FOLDER / _DATABASE).exists():
-            raise AnnotationError(
-                f"{folder} holds the database of a Label Studio but not its {KEYS_FILE}.",
-                f"Put that file back, or move {folder} away to begin with an empty server.",
-            )
-        keys = keys.model_copy(update={"administrator": make_administrator(ADMINISTRATOR)})
-    keys = keys.model_copy(update={"url": url})
-    write_keys(folder / KEYS_FILE, keys)
-    return keys
+    if keys.administrator is None and (folder / _DATA_FOLDER / _DATABASE).exists():
+        raise AnnotationError(
+            f"{folder} holds the database of a Label Studio but not its {KEYS_FILE}.",
+            f"Put that file back, or move {folder} away to begin with an empty server.",
+        )
+    administrator = keys.administrator or make_administrator(ADMINISTRATOR)
+    write_keys(folder / KEYS_FILE, keys.model_copy(update={"administrator": administrator, "url": url}))
+    return administrator
 
 
-def _token(keys: Keys) -> str:
-    if keys.administrator is None or keys.administrator.token is None:
+def _token(administrator: Login) -> str:
+    if administrator.token is None:
         raise AnnotationError(f"{KEYS_FILE} has no token of the administrator.", "Put back a copy of that file.")
-    return keys.administrator.token.get_secret_value()
+    return administrator.token.get_secret_value()
 
 
-def _environment(folder: Path, document_root: Path, keys: Keys) -> dict[str, str]:
-    if keys.administrator is None:
-        raise AssertionError("made by _prepare")
+def _environment(folder: Path, document_root: Path, administrator: Login, token: str) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if _PASSED_ON.fullmatch(name)} | {
         "LABEL_STUDIO_BASE_DATA_DIR": str((folder / _DATA_FOLDER).resolve()),
-        "LABEL_STUDIO_USERNAME": keys.administrator.login,
-        "LABEL_STUDIO_PASSWORD": keys.administrator.password.get_secret_value(),
-        "LABEL_STUDIO_USER_TOKEN": _token(keys),
+        "LABEL_STUDIO_USERNAME": administrator.login,
+        "LABEL_STUDIO_PASSWORD": administrator.password.get_secret_value(),
+        "LABEL_STUDIO_USER_TOKEN": token,
         "LABEL_STUDIO_ENABLE_LEGACY_API_TOKEN": "true",
         "LABEL_STUDIO_DISABLE_SIGNUP_WITHOUT_LINK": "true",
         "LABEL_STUDIO_COLLECT_ANALYTICS": "false",
@@ -144,9 +143,9 @@ def _command(environment: dict[str, str]) -> tuple[str, ...]:
     return offline if cached else _COMMAND
 
 
-def _wait_until_ready(process: subprocess.Popen[bytes], folder: Path, keys: Keys) -> None:
+def _wait_until_ready(process: subprocess.Popen[bytes], folder: Path, url: str) -> None:
     end = time.monotonic() + _START_SECONDS
-    while not _answers(f"{keys.url}/health"):
+    while not _answers(f"{url}/health"):
         code = process.poll()
         if code is None and time.monotonic() < end:
             time.sleep(0.2)
