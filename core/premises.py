@@ -19,6 +19,14 @@ class Pairing(StrEnum):
 
 
 class Premise(Record):
+class Split(StrEnum):
+    """`sft` and `grpo` are the two stages of training (J-10). No picture and no premise is in two of them."""
+
+    TEST = "test"
+    SFT = "sft"
+    GRPO = "grpo"
+
+
     """What a picture shows (`text`, a phrase), and a short caption in which it stands at character `start` (J-2,
     J-3)."""
 

@@ -2,7 +2,7 @@
 came of it. Each question to the tables is one SQL file whose columns are the facts that are shown."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -18,11 +18,23 @@ Columns = dict[str, Fact]
 
 MOST_OFFSPRING = 100
 _LINKS = {"shard_key": ("made_by", "shard"), "run_id": ("in_run", "run"), "recipe_id": ("by_recipe", "recipe")}
-_ABOUT = {"decision": "decided_on", "call": "asked_about", "vote": "voted_on", "annotation": "judged_on"}
+_ABOUT = {
+    "decision": "decided_on",
+    "call": "asked_about",
+    "vote": "voted_on",
+    "premise_vote": "verified",
+    "answer": "answers",
+    "pair": "about",
+    "annotation": "judged_on",
+}
 _NOT_SHOWN = ("kind", "id", "parent", "source_row", "record", *_LINKS)
 _OFFSPRING = {
     "sample": ("chain_decisions", "chain_down", "chain_builds"),
     "candidate": ("chain_decisions", "chain_judgements", "chain_published", "chain_builds"),
+    "question": ("chain_premise_decisions", "chain_premise_calls", "chain_published", "chain_builds"),
+    "pair": ("chain_pair_questions", "chain_decisions", "chain_premise_calls"),
+    "answer": (),
+    "premise_vote": (),
     "decision": ("chain_builds",),
     "call": ("chain_call_votes",),
     "vote": (),
@@ -86,11 +98,11 @@ def _origins(connection: DuckDBPyConnection, facts: Columns) -> Iterator[Node]:
     for sample, relation in samples.items():
         item = Item("sample", sample)
         yield _describe(connection, item, relation, _facts(connection, item))
-    yield from _pictures(SHOWS, record["pictures"])
+    yield from _pictures(SHOWS, record.get("pictures", ()))
     yield from _pictures(MASKED_BY, [edit["mask"] for edit in edits if "mask" in edit])
 
 
-def _pictures(relation: str, pictures: list[dict[str, Fact]]) -> Iterator[Node]:
+def _pictures(relation: str, pictures: Sequence[dict[str, Fact]]) -> Iterator[Node]:
     for sha256, picture in {str(picture["sha256"]): picture for picture in pictures}.items():
         yield Node(kind="picture", id=sha256, relation=relation, facts=_without(picture, "sha256"))
 

@@ -12,6 +12,7 @@ from core.records import Record, Stage
 from core.taxonomy import Subtype
 from storage.database import load_query
 from storage.membership import find_builds
+from storage.premises import PremiseFunnel, count_premises
 
 _QUESTION_STAGES = (Stage.READ, Stage.SAMPLE, Stage.REWRITE, Stage.TWIN)
 _CANDIDATE_STAGES = (Stage.INJECT, Stage.FILTER, Stage.PANEL, Stage.SELECT)
@@ -65,11 +66,12 @@ class SubtypeFunnel(Record):
 
 
 class Funnel(Record):
-    """Sources by name, subtypes in the order of the taxonomy."""
+    """Sources by name, subtypes in the order of the taxonomy. A build has `subtypes` or `premises`."""
 
     build: str
     sources: tuple[SourceFunnel, ...]
     subtypes: tuple[SubtypeFunnel, ...]
+    premises: tuple[PremiseFunnel, ...] = ()
 
 
 class QuarantinedRow(NamedTuple):
@@ -120,6 +122,7 @@ def count_funnel(connection: DuckDBPyConnection, build: str) -> Funnel:
             for subtype in Subtype
             if subtype in subtypes
         ),
+        premises=count_premises(connection, build),
     )
 
 

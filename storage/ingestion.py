@@ -40,6 +40,7 @@ def ingest_parts(connection: DuckDBPyConnection, parts: Sequence[Part]) -> int:
     _stage_rows(connection, list(new.values()))
     _stage_shards(connection, list(new.values()))
     connection.execute(load_query("ingest"))
+    connection.execute(load_query("ingest_premises"))
     connection.unregister("staged")
     connection.unregister("staged_shards")
     return len(new)

@@ -1,10 +1,11 @@
 """The lineage of all builds of one data folder: the one door through which flows and commands write and read it. Each
 call is one transaction on the file, which is closed again at its end."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from core.premises import PremiseAnswer, Split
 from core.recipe import Recipe
 from core.records import Decision, FlawedSample, Sample, Stage, Vote
 from storage.chains import Node, build_chain
@@ -13,6 +14,13 @@ from storage.funnel import Funnel, QuarantinedRow, count_funnel, find_quarantine
 from storage.ingestion import find_ledger_keys, ingest_parts
 from storage.membership import BuildSummary, ItemKind, Member, find_builds, find_members, store_members
 from storage.parts import Part
+from storage.premises import (
+    PlacedQuestion,
+    find_answers,
+    find_premise_validators,
+    find_questions,
+    store_splits,
+)
 from storage.questions import QueryResult, run_query
 from storage.retrieval import (
     BuildRecipes,
@@ -177,6 +185,26 @@ class Lineage:
 
         Raises StorageError when it names no item or several."""
         with self._database.reading() as connection:
+    def set_splits(self, build: str, splits: Mapping[str, Split]) -> None:
+        """Of the premise questions of a build, by id: it has exactly these afterwards."""
+        with self._database.writing() as connection:
+            store_splits(connection, build, splits)
+
+    def premise_questions(self, build: str) -> list[PlacedQuestion]:
+        """Those of a build, in its own order; empty where there is no such build."""
+        with self._database.reading() as connection:
+            return find_questions(connection, build)
+
+    def premise_answers(self, build: str) -> dict[str, PremiseAnswer]:
+        """What is to be answered to the questions of a build, by question."""
+        with self._database.reading() as connection:
+            return find_answers(connection, build)
+
+    def premise_validators(self, build: str) -> dict[str, str]:
+        """The models that verified each item of a build, joined by `+`; items that none did are left out."""
+        with self._database.reading() as connection:
+            return find_premise_validators(connection, build)
+
             return build_chain(connection, item)
 
     def query(self, sql: str, limit: int | None = None) -> QueryResult:

@@ -15,6 +15,10 @@ ID_KINDS = {
     "ann_": "annotation",
     "cal_": "call",
     "vot_": "vote",
+    "prq_": "question",
+    "prp_": "pair",
+    "pra_": "answer",
+    "prv_": "premise_vote",
     "run_": "run",
     "rcp_": "recipe",
     "rel_": "release",
@@ -24,8 +28,8 @@ _LAST_CHARACTER = "\U0010ffff"
 
 
 class Item(NamedTuple):
-    """`kind` is sample, candidate, decision, call, vote, annotation, picture, source_row, shard, run, recipe or
-    release."""
+    """`kind` is sample, candidate, question, pair, answer, premise_vote, decision, call, vote, annotation, picture,
+    source_row, shard, run, recipe or release."""
 
     kind: str
     id: str

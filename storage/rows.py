@@ -40,9 +40,9 @@ def sample_rows(sample: Sample, facts: Iterable[tuple[str, int]]) -> list[Row]:
         Row("samples", sample.id, canonical_json(sample)),
         Row("sources", sample.source, canonical_json(source)),
         *(_picture_row(picture, hashes.get(picture.sha256)) for picture in _unique(sample.pictures)),
-        _edge_row(sample.id, READ_FROM, source_row_id(sample.source, sample.source_id)),
-        *([_edge_row(sample.id, REWRITTEN_FROM, sample.rewritten_from)] if sample.rewritten_from else []),
-        *(_edge_row(sample.id, SHOWS, picture.sha256) for picture in _unique(sample.pictures)),
+        edge_row(sample.id, READ_FROM, source_row_id(sample.source, sample.source_id)),
+        *([edge_row(sample.id, REWRITTEN_FROM, sample.rewritten_from)] if sample.rewritten_from else []),
+        *(edge_row(sample.id, SHOWS, picture.sha256) for picture in _unique(sample.pictures)),
     ]
 
 
@@ -55,10 +55,10 @@ def candidate_rows(candidate: FlawedSample) -> list[Row]:
         Row("candidates", candidate.id, canonical_json(candidate)),
         *(_flaw_row(candidate.id, position, flaw) for position, flaw in enumerate(candidate.flaws)),
         *(_picture_row(picture, None) for picture in _unique(_made_pictures(edits))),
-        _edge_row(candidate.id, INJECTED_FROM, candidate.parent),
-        *(_edge_row(candidate.id, TAKES_PICTURES_OF, donor) for donor in donors),
-        *(_edge_row(candidate.id, SHOWS, picture.sha256) for picture in _unique(candidate.pictures)),
-        *(_edge_row(candidate.id, MASKED_BY, mask.sha256) for mask in _unique(masks)),
+        edge_row(candidate.id, INJECTED_FROM, candidate.parent),
+        *(edge_row(candidate.id, TAKES_PICTURES_OF, donor) for donor in donors),
+        *(edge_row(candidate.id, SHOWS, picture.sha256) for picture in _unique(candidate.pictures)),
+        *(edge_row(candidate.id, MASKED_BY, mask.sha256) for mask in _unique(masks)),
     ]
 
 
@@ -126,7 +126,7 @@ def _picture_row(picture: Picture, perceptual_hash: int | None) -> Row:
     return Row("pictures", picture.sha256, canonical_json(stored))
 
 
-def _edge_row(child: str, relation: str, parent: str) -> Row:
+def edge_row(child: str, relation: str, parent: str) -> Row:
     return Row("edges", child, canonical_json({"child": child, "relation": relation, "parent": parent}))
 
 

@@ -2,7 +2,7 @@
 WITH counts AS (
     SELECT build,
         count(*) FILTER (kind = 'sample') AS samples,
-        count(*) FILTER (kind = 'candidate') AS candidates,
+        count(*) FILTER (kind IN ('candidate', 'question')) AS candidates,
         count(*) FILTER (kind = 'decision') AS decisions,
         count(*) FILTER (kind = 'release') AS releases
     FROM build_items GROUP BY build

@@ -1,6 +1,10 @@
 -- Which ids begin like this? `$end` is the first text after all that do.
 SELECT 'sample' AS kind, id FROM samples WHERE id >= $start AND id < $end
 UNION ALL SELECT 'candidate', id FROM candidates WHERE id >= $start AND id < $end
+UNION ALL SELECT 'question', id FROM premise_questions WHERE id >= $start AND id < $end
+UNION ALL SELECT DISTINCT 'pair', pair FROM premise_questions WHERE pair >= $start AND pair < $end
+UNION ALL SELECT 'answer', id FROM premise_answers WHERE id >= $start AND id < $end
+UNION ALL SELECT 'premise_vote', id FROM premise_votes WHERE id >= $start AND id < $end
 UNION ALL SELECT 'decision', id FROM decisions WHERE id >= $start AND id < $end
 UNION ALL SELECT 'call', id FROM calls WHERE id >= $start AND id < $end
 UNION ALL SELECT 'vote', id FROM votes WHERE id >= $start AND id < $end

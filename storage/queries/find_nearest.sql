@@ -2,6 +2,8 @@
 WITH ids AS (
     SELECT id FROM samples
     UNION ALL SELECT id FROM candidates
+    UNION ALL SELECT id FROM premise_questions
+    UNION ALL SELECT id FROM premise_answers
     UNION ALL SELECT id FROM decisions
     UNION ALL SELECT id FROM calls
     UNION ALL SELECT id FROM votes
