@@ -34,6 +34,9 @@ ModelsOption = Annotated[
 SetOption = Annotated[
     list[str] | None, typer.Option("--set", help="KEY=VALUE of the models, such as budget_usd=5; repeatable.")
 ]
+RetryOption = Annotated[
+    bool, typer.Option("--retry-failed", help="Ask again what models failed at for good or refused in earlier runs.")
+]
 BudgetOption = Annotated[float | None, typer.Option("--budget", help="US dollars that the build must not pass.")]
 
 
@@ -46,12 +49,13 @@ def build(
     models: ModelsOption = None,
     changes: SetOption = None,
     budget: BudgetOption = None,
+    retry_failed: RetryOption = False,
 ) -> None:
     """Build a benchmark: sample, inject, filter, store, export. Run again, it does only what is missing."""
     from core.requests import make_request
     from sources.checking import check_sources
 
-    sources, subtypes, choice = given(source), given(subtype), choose(models, changes, budget)
+    sources, subtypes, choice = given(source), given(subtype), choose(models, changes, budget, retry_failed)
     resolved = make_request(recipe, sources, subtypes, limit, seed, choice).resolve()
     check_sources(resolved.sources)
     announce(resolved)
@@ -112,7 +116,9 @@ def given(values: list[Value] | None) -> tuple[Value, ...] | None:
     return tuple(values) if values else None
 
 
-def choose(models: str | None, changes: list[str] | None, budget: float | None) -> "ModelChoice":
+def choose(
+    models: str | None, changes: list[str] | None, budget: float | None, retry_failed: bool = False
+) -> "ModelChoice":
     """Raises ConfigurationError for a budget that is none, and for a password, since Prefect stores what is asked."""
     from core.errors import ConfigurationError
     from core.requests import ModelChoice
@@ -126,7 +132,7 @@ def choose(models: str | None, changes: list[str] | None, budget: float | None) 
                 f"The value of `{key}` holds a user or a password.",
                 "Take it out, and name the variable of the key under `key_variable`.",
             )
-    return ModelChoice(use=models, changes=given(changes) or (), budget_usd=budget)
+    return ModelChoice(use=models, changes=given(changes) or (), budget_usd=budget, retry_failed=retry_failed)
 
 
 def announce(recipe: "Recipe") -> None:

@@ -9,6 +9,7 @@ from cli.build import (
     LimitOption,
     ModelsOption,
     RecipeOption,
+    RetryOption,
     SeedOption,
     SetOption,
     SourceOption,
@@ -70,11 +71,12 @@ def combine(
     models: ModelsOption = None,
     changes: SetOption = None,
     budget: BudgetOption = None,
+    retry_failed: RetryOption = False,
 ) -> None:
     """Make samples with two flaws out of a build's candidates, as the build NAME-dual."""
     from tasks.finished import recipes_of
 
-    choice, recipe = choose(models, changes, budget), recipes_of(build).own[0]
+    choice, recipe = choose(models, changes, budget, retry_failed), recipes_of(build).own[0]
     announce(recipe.model_copy(update={"models": choice.resolve(recipe.models)}))
     with flows_here():
         from flows.combine_benchmark import combine_benchmark

@@ -57,6 +57,10 @@ class AnswerStatus(StrEnum):
     FAILED = "failed"
 
 
+UNANSWERED = frozenset({AnswerStatus.REFUSED, AnswerStatus.FAILED})
+"""Kept so that they are not asked for again, unless a run is told to (`retry_failed`)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """`value` is the record asked for, None unless the status is OK and one was asked for. `pictures` are those of the
@@ -82,3 +86,4 @@ class ByteStore(Protocol):
     def read(self, name: str) -> bytes | None: ...
     def size(self, name: str) -> int | None: ...
     def names(self, folder: str) -> set[str]: ...
+    def remove(self, name: str) -> None: ...

@@ -22,11 +22,13 @@ SEED = Field(default=None, ge=0, lt=2**64, description="seed of all choices; the
 class ModelChoice(Record):
     """Which models a run asks. `use`: a preset, a file of models, or `none` for rules alone; left out, those of the
     recipe or else of the environment. `changes`: `KEY=VALUE` with a dotted key of that file. `budget_usd`: the run
-    stops before it would be passed."""
+    stops before it would be passed. `retry_failed`: requests that failed for good or were refused in earlier runs are
+    asked again."""
 
     use: str | None = None
     changes: tuple[str, ...] = ()
     budget_usd: float | None = Field(default=None, gt=0)
+    retry_failed: bool = False
 
     def resolve(self, of_recipe: ModelsRecipe | None) -> ModelsRecipe | None:
         """Raises ConfigurationError."""

@@ -47,7 +47,7 @@ def build_benchmark(
     request = make_request(recipe, sources, subtypes, limit, seed, models)
     resolved = request.resolve()
     check_panel(resolved)
-    with open_run("build-benchmark", resolved.name, resolved, request) as run:
+    with open_run("build-benchmark", resolved.name, resolved, request, retry_failed=models.retry_failed) as run:
         replaced = tell_replaced(run)
         shortfalls = make_candidates(run, limit, replace=True)
         release = export_release(run)

@@ -27,7 +27,7 @@ def combine_benchmark(build: str, models: Annotated[ModelChoice, MODELS] = DEFAU
     """
     of_build = recipes_of(build).own[0]
     recipe = dual_recipe(of_build.model_copy(update={"models": models.resolve(of_build.models)}))
-    with open_run("combine-benchmark", recipe.name, recipe, None) as run:
+    with open_run("combine-benchmark", recipe.name, recipe, None, retry_failed=models.retry_failed) as run:
         replaced = tell_replaced(run)
         done = list(run_shards(make_dual_shard, "two flaws", dual_shards(build, run), run))
         parts = [part for found in done for part in found.parts]

@@ -4,6 +4,7 @@ and paid once."""
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from core.calls import Answer, Proposal
@@ -42,7 +43,8 @@ class Caller:
     """All calls of one run in one process. Belongs to one event loop, see `models.loop`.
 
     `environment` holds the keys, which go to the providers alone. `build` is noted in replies as the one that paid.
-    `replay`: nothing is sent, and a reply that is not stored is an error."""
+    `replay`: nothing is sent, and a reply that is not stored is an error. `retry_failed`: what failed for good or was
+    refused in an earlier run is asked for again."""
 
     def __init__(
         self,
@@ -54,6 +56,7 @@ class Caller:
         environment: Mapping[str, str],
         build: str,
         replay: bool = False,
+        retry_failed: bool = False,
     ) -> None:
         self._models = models
         self._environment = environment
@@ -61,7 +64,8 @@ class Caller:
         self._replay = replay
         self._store = store
         self._disk = Disk()
-        around = Surroundings(store, ledger, read_picture, put_blob, build)
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        around = Surroundings(store, ledger, read_picture, put_blob, build, now if retry_failed else "")
         self._sender = Sender(around, Budget(None if replay else models.budget_usd, ledger), self._disk)
 
     async def ask(self, proposal: Proposal, model: str, draw: int = 0) -> Outcome:

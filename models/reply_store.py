@@ -56,6 +56,10 @@ class ReplyStore:
                 return first
         return reply
 
+    def remove(self, key: str) -> None:
+        """So that it is asked for again."""
+        self.files.remove(reply_name(key))
+
     def keys(self) -> Iterator[str]:
         """In order. Lists all folders: for reports, not for looking a key up."""
         for folder in sorted(self.files.names(FOLDER)):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.calls import AnswerStatus
+from core.calls import UNANSWERED, AnswerStatus
 from core.records import Blob, Record
 from models.base import Asked, Parsed, ReadPicture, StoredReply, Usage
 from models.disk import Disk
@@ -21,13 +21,15 @@ _log = logging.getLogger("flawbench.calls")
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a call reads and writes. `build` is noted in replies."""
+    """What a call reads and writes. `build` is noted in replies. `retry_before`: what failed for good or was refused
+    before that time (UTC in ISO 8601) is asked for again; "" for nothing."""
 
     store: ReplyStore
     ledger: Ledger
     read_picture: ReadPicture
     put_blob: Callable[[Blob], None]
     build: str
+    retry_before: str = ""
 
 
 class Fetched(NamedTuple):
@@ -63,6 +65,9 @@ class Shelf:
         stored = self._around.store.get(key)
         if stored and stored.paid_as:
             self._around.ledger.add_missing(_payment(line, stored))
+        if stored and stored.status in UNANSWERED and stored.asked < self._around.retry_before:
+            self._around.store.remove(key)
+            return None
         return stored
 
     def _keep(self, line: Line, new: Asked) -> StoredReply:

@@ -9,7 +9,7 @@ import socket
 import time
 import uuid
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 import fsspec
@@ -93,6 +93,11 @@ class Files:
             except FileNotFoundError:
                 return set()
         return {PurePosixPath(path).name for path in found}
+
+    def remove(self, name: str) -> None:
+        """Where it is there. Raises StorageError."""
+        with self._explained(name, "deleted"), suppress(FileNotFoundError):
+            self._system.rm_file(self._path(name))
 
     def sweep(self) -> int:
         """Deletes what killed writers left: files of dead processes of this host, and those of other hosts that are

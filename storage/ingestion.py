@@ -1,7 +1,7 @@
 """Parts into the tables, in bulk: Arrow columns in, SQL over JSON, no loop over rows. Rows that are there are left
 alone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
@@ -44,6 +44,13 @@ def ingest_parts(connection: DuckDBPyConnection, parts: Sequence[Part]) -> int:
     connection.unregister("staged")
     connection.unregister("staged_shards")
     return len(new)
+
+
+def forget_shards(connection: DuckDBPyConnection, keys: Iterable[str]) -> None:
+    """They are no longer done: the ledger lacks them, and calls that were not answered are gone with their votes."""
+    connection.register("forgotten", pa.table({"key": sorted(keys)}))
+    connection.execute(load_query("forget_shards"))
+    connection.unregister("forgotten")
 
 
 def _stage_rows(connection: DuckDBPyConnection, parts: Sequence[Part]) -> None:

@@ -11,7 +11,7 @@ from core.records import Decision, FlawedSample, Sample, Stage, Vote
 from storage.chains import Node, build_chain
 from storage.database import Database
 from storage.funnel import Funnel, QuarantinedRow, count_funnel, find_quarantined
-from storage.ingestion import find_ledger_keys, ingest_parts
+from storage.ingestion import find_ledger_keys, forget_shards, ingest_parts
 from storage.membership import BuildSummary, ItemKind, Member, find_builds, find_members, store_members
 from storage.parts import Part
 from storage.premises import (
@@ -83,6 +83,11 @@ class Lineage:
             return set()
         with self._database.reading() as connection:
             return find_ledger_keys(connection)
+
+    def forget_shards(self, keys: Iterable[str]) -> None:
+        """So that they can be ingested anew, without the calls that were not answered."""
+        with self._database.writing() as connection:
+            forget_shards(connection, keys)
 
     def set_members(self, build: str, kind: ItemKind, items: Iterable[Member], *, replace: bool) -> None:
         """`replace`: the build has exactly these items of the kind afterwards; else they are added where absent."""
@@ -180,11 +185,6 @@ class Lineage:
         with self._database.reading() as connection:
             return find_decisions(connection, build, stage)
 
-    def chain(self, item: str) -> Node:
-        """What an item of any stage came from and what came of it; `item` is an id or at least its first 8 characters.
-
-        Raises StorageError when it names no item or several."""
-        with self._database.reading() as connection:
     def set_splits(self, build: str, splits: Mapping[str, Split]) -> None:
         """Of the premise questions of a build, by id: it has exactly these afterwards."""
         with self._database.writing() as connection:
@@ -205,6 +205,11 @@ class Lineage:
         with self._database.reading() as connection:
             return find_premise_validators(connection, build)
 
+    def chain(self, item: str) -> Node:
+        """What an item of any stage came from and what came of it; `item` is an id or at least its first 8 characters.
+
+        Raises StorageError when it names no item or several."""
+        with self._database.reading() as connection:
             return build_chain(connection, item)
 
     def query(self, sql: str, limit: int | None = None) -> QueryResult:

@@ -113,6 +113,10 @@ class PartStore:
         names = self._files.names(f"parts/{stage.value}")
         return {name.removesuffix(_SUFFIX) for name in names if name.endswith(_SUFFIX)}
 
+    def remove(self, stage: Stage, key: str) -> None:
+        """Raises StorageError."""
+        self._files.remove(part_name(stage, key))
+
     def sweep(self) -> int:
         """Deletes the temporary files of killed writers and returns how many."""
         return self._files.sweep()

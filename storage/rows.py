@@ -86,6 +86,10 @@ def decisions_in(part: Part) -> list[Decision]:
     return [Decision.restore(row.record, row.id) for row in part.rows("decisions")]
 
 
+def calls_in(part: Part) -> list[Call]:
+    return [Call.restore(row.record, row.id) for row in part.rows("calls")]
+
+
 def votes_in(part: Part) -> list[Vote]:
     return [Vote.restore(row.record, row.id) for row in part.rows("votes")]
 

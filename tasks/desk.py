@@ -31,7 +31,13 @@ _FRESH_SECONDS = 5.0
 class Desk:
     """For one run. Raises ConfigurationError before any money is spent."""
 
-    def __init__(self, models: ModelsRecipe, settings: Settings, build: str, objects: ObjectStore) -> None:
+    def __init__(
+        self, models: ModelsRecipe, settings: Settings, build: str, objects: ObjectStore, *, retry_failed: bool
+    ) -> None:
+        if settings.replay and retry_failed:
+            raise ConfigurationError(
+                "--retry-failed asks models again, and FLAWBENCH_REPLAY lets none be asked.", "Leave out one of them."
+            )
         if not settings.replay:
             preflight(models, os.environ)
         self.models = models
@@ -47,6 +53,7 @@ class Desk:
             environment=os.environ,
             build=build,
             replay=settings.replay,
+            retry_failed=retry_failed,
         )
         self._loop = LoopThread()
 

@@ -40,8 +40,10 @@ def run_shards(task: Task[..., None], what: str, shards: Sequence[SomeShard], ru
     Raises what the first failed task raised."""
     stored = run.parts.keys(shards[0].parts[-1].stage) if shards else set[str]()
     found = [_read(shard, run) for shard in shards if shard.key in stored]
+    found = [done for done in found if not run.forget_unanswered(done.parts)]
     run.ingest([part for done in found for part in done.parts])
-    missing = [shard for shard in shards if shard.key not in stored]
+    kept = {done.shard.key for done in found}
+    missing = [shard for shard in shards if shard.key not in kept]
     if missing:
         run.progress.expect(what, sum(shard.size for shard in missing))
     submitted = {task.submit(shard, run): shard for shard in missing}

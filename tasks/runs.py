@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from prefect.exceptions import TerminationSignal
 
-from core.calls import Role
+from core.calls import UNANSWERED, Role
 from core.errors import OrchestrationError
 from core.identity import canonical_json
 from core.model_specs import ModelsRecipe
@@ -24,6 +24,7 @@ from core.taxonomy import AnySubtype
 from storage.lineage import Lineage
 from storage.objects import ObjectStore
 from storage.parts import Part, PartStore
+from storage.rows import calls_in
 from storage.runs import Outcome, RunInfo
 from tasks.desk import Asking, Desk, gather_all
 from tasks.guard import PROJECT
@@ -52,6 +53,8 @@ class Run:
         processes: CpuProcesses,
         progress: RunProgress,
         desk: Desk | None,
+        *,
+        retry_failed: bool,
     ) -> None:
         self.build = build
         self.recipe = recipe
@@ -64,6 +67,7 @@ class Run:
         self.place = WorkPlace(settings.objects_url, run_id, code_commit())
         self._ledger = self.lineage.ledger_keys()
         self._desk = desk
+        self._retry_failed = retry_failed
 
     @property
     def desk(self) -> Desk:
@@ -91,12 +95,31 @@ class Run:
         """Parts that an earlier run finished and was killed before it could ingest."""
         self.ingest([self.parts.read(stage, key) for stage, key in names if key not in self._ledger])
 
+    def forget_unanswered(self, parts: Sequence[Part]) -> bool:
+        """Of one shard: whether a model failed in it or refused, and this run is to ask again. Then the shard is no
+        longer done, the part that says so first of all."""
+        if not self._retry_failed or not any(call.status in UNANSWERED for part in parts for call in calls_in(part)):
+            return False
+        keys = {part.info.key for part in parts}
+        self.lineage.forget_shards(keys)
+        self._ledger -= keys
+        for part in reversed(parts):
+            self.parts.remove(part.info.stage, part.info.key)
+        return True
+
 
 @contextmanager
 def open_run(
-    flow: str, build: str, recipe: Recipe, request: BuildRequest | None, *, asks_models: bool = True
+    flow: str,
+    build: str,
+    recipe: Recipe,
+    request: BuildRequest | None,
+    *,
+    asks_models: bool = True,
+    retry_failed: bool = False,
 ) -> Generator[Run, None, None]:
-    """`asks_models`: False for a run that reads only what is stored, which needs no keys.
+    """`asks_models`: False for a run that reads only what is stored, which needs no keys. `retry_failed`: what models
+    failed at or refused in earlier runs is asked again.
 
     Raises StorageError when the data folder or the lineage file cannot be used, and ConfigurationError when the models
     cannot be asked."""
@@ -115,24 +138,26 @@ def open_run(
             started=datetime.now(UTC),
         )
         with (
-            _open_desk(recipe.models if asks_models else None, settings, build) as desk,
+            _open_desk(recipe.models if asks_models else None, settings, build, retry_failed) as desk,
             _recorded(lineage, info) as run_id,
             stops_told(),
             cpu_processes(settings.workers) as processes,
             open_progress(desk.paid if desk else None) as progress,
         ):
-            run = Run(build, recipe, settings, run_id, processes, progress, desk)
+            run = Run(build, recipe, settings, run_id, processes, progress, desk, retry_failed=retry_failed)
             run.objects.sweep()
             yield run
 
 
 @contextmanager
-def _open_desk(models: ModelsRecipe | None, settings: Settings, build: str) -> Generator[Desk | None, None, None]:
+def _open_desk(
+    models: ModelsRecipe | None, settings: Settings, build: str, retry_failed: bool
+) -> Generator[Desk | None, None, None]:
     """Closed last of all, so that replies on their way are stored however the run ends."""
     if models is None:
         yield None
         return
-    desk = Desk(models, settings, build, ObjectStore(settings.objects_url))
+    desk = Desk(models, settings, build, ObjectStore(settings.objects_url), retry_failed=retry_failed)
     try:
         yield desk
     finally:

@@ -38,9 +38,16 @@ class Room:
         self.blobs: dict[Picture, bytes] = {}
         self.order: list[str] = []
 
-    def ask(self, *proposals: Proposal, draw: int = 0, **changes: object) -> list[Outcome]:
+    def ask(
+        self,
+        *proposals: Proposal,
+        draw: int = 0,
+        replay: bool = False,
+        retry_failed: bool = False,
+        **changes: object,
+    ) -> list[Outcome]:
         async def work() -> list[Outcome]:
-            caller = self.caller(**changes)
+            caller = self.caller(replay, retry_failed, **changes)
             try:
                 return await asyncio.gather(*(caller.ask(proposal, "a", draw) for proposal in proposals))
             finally:
@@ -48,7 +55,7 @@ class Room:
 
         return asyncio.run(work())
 
-    def caller(self, replay: bool = False, **changes: object) -> Caller:
+    def caller(self, replay: bool = False, retry_failed: bool = False, **changes: object) -> Caller:
         models = ModelsRecipe(name="m", models={"a": SPEC}, generators=(GeneratorShare(model="a", share=1),))
         return Caller(
             models=models.model_copy(update=changes),
@@ -59,6 +66,7 @@ class Room:
             environment={},
             build="b",
             replay=replay,
+            retry_failed=retry_failed,
         )
 
     def replies(self) -> list[Path]:
@@ -210,6 +218,24 @@ def test_a_reply_that_cannot_be_kept_stops_the_sending_and_the_next_run_goes_on(
     assert len(ledger.payments()) == len(room.replies()) == 1
     temporary.unlink()
     assert [one.asked[0].paid for one in room.ask(question("first"), *questions)] == [False] + [True] * 100
+
+
+@pytest.mark.parametrize("status", [AnswerStatus.FAILED, AnswerStatus.REFUSED])
+def test_what_failed_or_was_refused_is_asked_again_only_on_purpose(room: Room, status: AnswerStatus) -> None:
+    lost, good = question("lost"), question("good")
+    (first, _) = room.ask(lost, good)
+    reply = first.asked[0].reply
+    ended = (
+        {"status": status, "body": None, "failure": "HTTP 400: no"}
+        if status is AnswerStatus.FAILED
+        else {"status": status}
+    )
+    (room.folder / "objects" / reply_name(reply.key)).write_text(reply.model_copy(update=ended).model_dump_json())
+    assert [outcome.asked[0].paid for outcome in room.ask(lost, good)] == [False, False]
+    again = room.ask(lost, good, retry_failed=True)
+    assert [outcome.asked[0].paid for outcome in again] == [True, False]
+    assert again[0].answer.status is AnswerStatus.OK
+    assert [outcome.asked[0].paid for outcome in room.ask(lost, good, retry_failed=True)] == [False, False]
 
 
 def test_closing_twice_harms_nothing(room: Room) -> None:

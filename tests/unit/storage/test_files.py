@@ -173,3 +173,12 @@ while True:
     assert sizes == {3_000_000}
     Files(str(tmp_path)).sweep()
     assert list((tmp_path / TEMPORARY_FOLDER).iterdir()) == []
+
+
+@pytest.mark.parametrize("url", ["memory://files-test-remove", "{folder}"], ids=["memory", "local"])
+def test_what_is_removed_is_absent_and_may_be_absent_before(url: str, tmp_path: Path) -> None:
+    files = Files(url.format(folder=tmp_path))
+    files.write("a/b", b"x")
+    files.remove("a/b")
+    assert files.read("a/b") is None
+    files.remove("a/b")
