@@ -98,7 +98,7 @@ class Person:
 @pytest.fixture(scope="module")
 def people(desk: Server, client: Client) -> Generator[list[Person], None, None]:
     """The annotator, another one, who has the same rights, and one who will leave."""
-    accounts = ensure_accounts(client, desk.keys_file, ["ann1", "ann2", "leaver"])
+    accounts = ensure_accounts(client, desk.keys_file, ["ann1", "ann2", "erased"])
     persons = [Person(account, log_in(desk.url, account)) for account in accounts]
     yield persons
     for person in persons:
