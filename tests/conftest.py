@@ -5,6 +5,8 @@ import os
 
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_name, "1")  # tests run in several processes: threads of one would only wait for another
+# As commands set it: once Prefect is imported our log lines go to it too, which complains outside of a run.
+os.environ.setdefault("PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW", "ignore")
 
 from pathlib import Path
 
