@@ -11,6 +11,7 @@ import typer
 from cli.build import build, export, inject
 from cli.calls import calls, cost
 from cli.lineage import builds, funnel, lineage, quarantine, sql
+from cli.lint import lint
 from cli.planning import combine, plan, refilter
 from cli.review import review
 from cli.terminal import tell
@@ -24,7 +25,22 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (build, plan, inject, combine, refilter, export, up, lineage, funnel, quarantine, builds, cost, sql):
+for command in (
+    build,
+    plan,
+    inject,
+    combine,
+    refilter,
+    export,
+    lint,
+    up,
+    lineage,
+    funnel,
+    quarantine,
+    builds,
+    cost,
+    sql,
+):
     app.command()(command)
 app.add_typer(calls, name="calls")
 app.add_typer(review, name="review")

@@ -156,7 +156,10 @@ def examples_of(hits: Iterable[Hit]) -> tuple[Example, ...]:
         seen.setdefault(hit.evidence, []).append(hit)
     first = [hits[0] for hits in seen.values()]
     more = [hit for hits in seen.values() for hit in hits[1:]]
-    return tuple(Example(id=hit.row.id, text=shorten(hit.row.question), evidence=shorten(hit.evidence)) for hit in [*first, *more][:_EXAMPLES])
+    return tuple(
+        Example(id=hit.row.id, text=shorten(hit.row.question), evidence=shorten(hit.evidence))
+        for hit in [*first, *more][:_EXAMPLES]
+    )
 
 
 def shorten(text: str) -> str:

@@ -37,6 +37,17 @@ def read_table(table: HubTable, required: frozenset[str]) -> Iterator[Row]:
         raise _explain(table, error) from error
 
 
+def split_names(location: str, config: str | None, revision: str | None) -> list[str]:
+    """Raises SourceError when the data set cannot be found."""
+    from datasets import get_dataset_split_names
+    from datasets.exceptions import DatasetsError
+
+    try:
+        return list(get_dataset_split_names(location, config, revision=revision))
+    except (OSError, ValueError, RuntimeError, KeyError, DatasetsError) as error:
+        raise _explain(HubTable(location, config, "any", revision), error) from error
+
+
 def _load(table: HubTable) -> Any:  # noqa: ANN401 - an IterableDataset; its library is imported lazily
     from datasets import load_dataset
 

@@ -1,0 +1,164 @@
+"""Opens what is to be looked through: a release of ours, a Parquet, JSON or JSON lines file or a folder of them, or a
+data set of the Hub; the released files of Judge Before Answer are such JSON."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from core.errors import SourceError
+from linting.columns import Role, as_label, find_columns, value_in
+from linting.pictures import PictureReader
+from linting.rows import DataSet, LintRow
+from sources.folder import read_lines
+from sources.hub import HubTable, read_table, split_names
+from sources.json_arrays import read_array
+
+_PATTERNS = ("data/*.parquet", "*.parquet", "*/*.parquet", "*.jsonl", "*.json")
+_SHARD = re.compile(r"(.+?)-\d+-of-\d+")
+_HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
+_FLAWED, _SOUND = "test", "twins"
+_TWIN_COLUMNS = frozenset({"subtype", "pair_id", "primary_type", "edits"})
+_NO_DATA = re.compile(r"manifest|dataset_infos?|package|config|tsconfig")
+
+
+class HubChoice(NamedTuple):
+    config: str | None = None
+    revision: str | None = None
+
+
+class RawRow(NamedTuple):
+    split: str
+    place: str
+    values: Mapping[str, object]
+
+
+def read_data(
+    locations: Sequence[str], mapping: Mapping[Role, str], pictures: Path | None = None, hub: HubChoice | None = None
+) -> DataSet:
+    """Each file is a split, or part of one (`test-00000-of-00002`). `pictures`: folder in which names of pictures are
+    looked up. Raises SourceError and ConfigurationError when something cannot be read or has not the columns needed."""
+    raw: list[RawRow] = []
+    folders: list[Path] = []
+    for location in locations:
+        path = Path(location).expanduser()
+        if path.exists():
+            folders.append(path if path.is_dir() else path.parent)
+            raw += _read_path(path)
+        else:
+            raw += _read_hub(location, hub or HubChoice())
+    if not raw:
+        raise SourceError(f"There is no row in {', '.join(locations)}.", "Name a file or folder that holds rows.")
+    names = {name for row in raw for name in row.values}
+    columns = find_columns(names, mapping)
+    reader = PictureReader([*([pictures] if pictures else []), *folders])
+    twins = names >= _TWIN_COLUMNS and {row.split for row in raw} >= {_FLAWED, _SOUND}
+    rows = [_understand(row, columns, reader, twins or names >= _TWIN_COLUMNS) for row in raw]
+    return DataSet(" ".join(locations), _part(_with_sources(rows) if twins else rows, twins), twins)
+
+
+def _read_path(path: Path) -> Iterator[RawRow]:
+    for file in _files(path):
+        match = _SHARD.fullmatch(file.stem)
+        split = match[1] if match else file.stem
+        if file.suffix == ".parquet":
+            yield from _read_parquet(file, split)
+        elif file.suffix == ".jsonl":
+            yield from _read_json_lines(file, split)
+        else:
+            yield from _read_json(file, split)
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_file():
+        if path.suffix not in (".parquet", ".jsonl", ".json"):
+            raise SourceError(f"{path} is no Parquet, JSON or JSON lines file.", "Convert it to one of these.")
+        return [path]
+    for pattern in _PATTERNS:
+        found = [
+            one for one in sorted(path.glob(pattern)) if not one.name.startswith(".") and not _NO_DATA.match(one.stem)
+        ]
+        if found:
+            return found
+    raise SourceError(f"{path} holds no Parquet, JSON or JSON lines file.", "Name the folder that holds them.")
+
+
+def _read_parquet(path: Path, split: str) -> Iterator[RawRow]:
+    try:
+        with pq.ParquetFile(path) as file:
+            place = 0
+            for batch in file.iter_batches(batch_size=100):
+                for values in batch.to_pylist():
+                    yield RawRow(split, f"{path.name}:{place}", values)
+                    place += 1
+    except (OSError, pa.ArrowException) as error:
+        raise SourceError(f"{path} cannot be read: {error}.", "Download or write the file again.") from error
+
+
+def _read_json(path: Path, split: str) -> Iterator[RawRow]:
+    for place, values in enumerate(read_array(path)):
+        if not isinstance(values, dict):
+            raise SourceError(f"{path} holds {type(values).__name__} as item {place}.", "Name a file of objects.")
+        yield RawRow(split, f"{path.name}:{place}", values)
+
+
+def _read_json_lines(path: Path, split: str) -> Iterator[RawRow]:
+    for row in read_lines([path], "default", split):
+        if not isinstance(row.values, dict):
+            raise SourceError(f"{row.place} is no JSON object.", "Mend that line.")
+        yield RawRow(row.split, row.place, row.values)
+
+
+def _read_hub(location: str, hub: HubChoice) -> Iterator[RawRow]:
+    if not _HUB_ID.fullmatch(location):
+        raise SourceError(f"There is no file or folder {location}.", "Name one, or a data set of the Hub (owner/name).")
+    try:
+        for split in split_names(location, hub.config, hub.revision):
+            for row in read_table(HubTable(location, hub.config, split, hub.revision), frozenset()):
+                yield RawRow(split, row.place, row.fields)
+    except SourceError as error:
+        raise SourceError(error.message, "Check its name, --config, --revision and the connection.") from error
+
+
+def _understand(raw: RawRow, columns: Mapping[Role, str], reader: PictureReader, by_subtype: bool) -> LintRow:
+    def text(role: Role) -> str | None:
+        value = value_in(raw.values, columns.get(role))
+        if isinstance(value, Mapping):
+            value = value.get("text")
+        return None if value is None else str(value)
+
+    own_label = columns.get(Role.LABEL)
+    subtype = text(Role.SUBTYPE)
+    label = as_label(value_in(raw.values, own_label), own_label) if own_label else None
+    if own_label is None and by_subtype:
+        label = subtype is None
+    return LintRow(
+        id=text(Role.ID) or raw.place,
+        split=raw.split,
+        question=text(Role.QUESTION) or "",
+        label=label,
+        subtype=subtype,
+        premise=text(Role.PREMISE),
+        replacement=text(Role.REPLACEMENT),
+        answer=text(Role.ANSWER),
+        pictures=reader.read(value_in(raw.values, columns.get(Role.PICTURE))),
+        pair=text(Role.PAIR),
+        language=text(Role.LANGUAGE),
+    )
+
+
+def _with_sources(rows: Sequence[LintRow]) -> list[LintRow]:
+    """What stood in the source question already is no fault of ours."""
+    questions = {row.pair: row.question for row in rows if row.split == _SOUND}
+    return [row._replace(source_text=questions.get(row.pair, row.question)) for row in rows]
+
+
+def _part(rows: Sequence[LintRow], twins: bool) -> dict[str, list[LintRow]]:
+    parts: dict[str, list[LintRow]] = {}
+    for row in rows:
+        name = f"{_FLAWED}+{_SOUND}" if twins and row.split in (_FLAWED, _SOUND) else row.split
+        parts.setdefault(name, []).append(row)
+    return parts

@@ -1,0 +1,61 @@
+"""A lint report for a terminal."""
+
+import textwrap
+
+from linting.findings import BlindFinding, Finding, LintReport, WordFinding
+
+_WIDTH = 120
+_SHOWN = 3
+_WORDS = 12
+
+
+def render_text(report: LintReport) -> str:
+    """Worst first; each finding with a few rows."""
+    splits = ", ".join(f"{name} {count}" for name, count in report.splits.items())
+    lines = [f"{report.data}: {report.rows} rows ({splits})", ""]
+    for finding in report.findings:
+        lines += [*_describe(finding, several=len(report.splits) > 1), ""]
+    lines += [f"left out  {skipped.kind} of {skipped.split}: {skipped.reason}" for skipped in report.skipped]
+    return "\n".join([*lines, summarise(report)])
+
+
+def summarise(report: LintReport) -> str:
+    counts = dict.fromkeys(("error", "warning", "info"), 0)
+    for finding in report.findings:
+        counts[finding.severity] += 1
+    return f"{counts['error']} errors, {counts['warning']} warnings, {counts['info']} measured and sound"
+
+
+def _describe(finding: Finding, several: bool) -> list[str]:
+    where = f" [{finding.split}]" if several and finding.split else ""
+    lines = [f"{finding.severity:<8} {finding.kind}{where}  {finding.count}", _indent(finding.message)]
+    if isinstance(finding, BlindFinding):
+        lines += [_indent(line) for line in _blind_lines(finding)]
+    if isinstance(finding, WordFinding):
+        words = (f"{word.word} {word.flawed}:{word.sound}" for word in finding.words[:_WORDS])
+        lines.append(_indent(f"flawed:sound  {', '.join(words)}"))
+    for example in finding.examples[:_SHOWN]:
+        lines.append(_indent(f"{example.id}  {_flat(example.text)}  <- {_flat(example.evidence)}"))
+    return lines
+
+
+def _blind_lines(finding: BlindFinding) -> list[str]:
+    scores = [*finding.classifiers, *([finding.picture] if finding.picture else [])]
+    lines = [
+        f"{score.classifier}: accuracy {score.accuracy:.3f} ({score.interval[0]:.3f} to {score.interval[1]:.3f})"
+        + ("" if score.auc is None else f", AUC {score.auc:.3f}")
+        for score in scores
+    ]
+    lines += [f"subtype {one.subtype}: {one.score.accuracy:.3f} of {one.score.rows} rows" for one in finding.subtypes]
+    told = (f"{one.feature} {one.flawed}:{one.sound}" for one in finding.features[:_WORDS])
+    return [*lines, f"telling, flawed:sound  {', '.join(told)}"]
+
+
+def _indent(text: str) -> str:
+    return textwrap.fill(
+        text, _WIDTH, initial_indent="         ", subsequent_indent="           ", break_long_words=False
+    )
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
