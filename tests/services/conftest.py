@@ -2,16 +2,26 @@
 a folder by FLAWBENCH_DESK_TEMPLATE keeps it from run to run."""
 
 import fcntl
+import json
 import os
 import shutil
-from collections.abc import Callable, Generator
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Mapping
 from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+import pytest_socket
+import yaml
 
 from annotation.label_studio.client import Client
 from annotation.label_studio.server import SERVER_VERSION, Server, copy_desk, serve_desk
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+FLAWBENCH = Path(sys.executable).parent / "flawbench"
 
 StartDesk = Callable[[Path], AbstractContextManager[Server]]
 
@@ -66,3 +76,68 @@ def client(desk: Server) -> Generator[Client, None, None]:
     """As the administrator of `desk`."""
     with Client(desk.url, desk.token) as connected:
         yield connected
+
+
+@dataclass(frozen=True)
+class DataFolder:
+    """Where commands work, as a user runs them, and the pictures lie where the session's servers read them."""
+
+    folder: Path
+    environment: Mapping[str, str]
+
+    def start(self, *arguments: str) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
+            [str(FLAWBENCH), *arguments],
+            cwd=PROJECT,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, *arguments: str, check: bool = True) -> "subprocess.CompletedProcess[str]":
+        process = self.start(*arguments)
+        out, told = process.communicate(timeout=600)
+        if check and process.returncode:
+            pytest.fail(f"flawbench {' '.join(arguments)} ended with {process.returncode}:\n{told}")
+        return subprocess.CompletedProcess(arguments, process.returncode, out, told)
+
+    def read(self, *arguments: str) -> Any:
+        """The JSON that a command prints."""
+        return json.loads(self.run(*arguments, "--json").stdout)
+
+    def served_by(self, url: str, token: str) -> "DataFolder":
+        return replace(
+            self,
+            environment={
+                **self.environment,
+                "FLAWBENCH_LABEL_STUDIO_URL": url,
+                "FLAWBENCH_LABEL_STUDIO_TOKEN": token,
+            },
+        )
+
+
+@pytest.fixture(scope="session")
+def sixty(tmp_path_factory: pytest.TempPathFactory, picture_root: Path) -> DataFolder:
+    """A build of 60 candidates by rules, five of each subtype, called `sixty`; no test changes it."""
+    pytest_socket.enable_socket()
+    folder = tmp_path_factory.mktemp("sixty")
+    recipe = yaml.safe_load((PROJECT / "recipes" / "starter.yaml").read_text(encoding="utf-8"))
+    recipe |= {"name": "sixty", "targets": dict.fromkeys(recipe["targets"], 5)}
+    (folder / "sixty.yaml").write_text(yaml.safe_dump(recipe), encoding="utf-8")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("FLAWBENCH_")} | {
+        "FLAWBENCH_DATA": str(folder),
+        "FLAWBENCH_OBJECTS": str(picture_root),
+        "PREFECT_API_URL": "http://127.0.0.1:9/api",  # nobody: whatever runs on this machine is left alone
+    }
+    built = DataFolder(folder, environment)
+    built.run("build", "--recipe", str(folder / "sixty.yaml"))
+    return built
+
+
+@pytest.fixture
+def reviewed(sixty: DataFolder, tmp_path: Path) -> DataFolder:
+    """A copy of `sixty` of the test's own, on the same pictures."""
+    shutil.copytree(sixty.folder, tmp_path / "data")
+    return DataFolder(tmp_path / "data", {**sixty.environment, "FLAWBENCH_DATA": str(tmp_path / "data")})
