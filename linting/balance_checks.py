@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from scipy.stats import binom
 
 from linting.findings import (
+    ANYWHERE,
+    FIRST,
     Finding,
     Hit,
     ImbalanceFinding,
@@ -82,9 +84,9 @@ def _find_words(split: str, rows: Sequence[LintRow]) -> list[Finding]:
     for position, row in enumerate(rows):
         words = normalise(row.question).split()
         for word in dict.fromkeys(words):
-            seen["anywhere", word].append(position)
+            seen[ANYWHERE, word].append(position)
         if words:
-            seen["first", words[0]].append(position)
+            seen[FIRST, words[0]].append(position)
     totals = Counter(row.label for row in rows)
     if not totals[True] or not totals[False]:
         return []

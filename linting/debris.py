@@ -62,7 +62,7 @@ TRACES = (
     _trace(
         "talk of an assistant",
         rf"""^\s*["']?(?:sure|certainly|of\s+course|okay|ok|absolutely|great)\s*[,!.:] | ^\s*(?:好的|当然|以下是)
-        | \bhere(?:\s+is|'s|\s+are)\s+(?:an?|the|one|your|my)\s+(?:\w+\s+)?(?:question|example|caption|answer|output|version)
+        | \bhere(?:\s+is|'s|\s+are)\s+(?:an?|the|one|your|my)\s+(?:\w+\s+)?(?:question|caption|answer|output|version)\b
         | \bas\s+an?\s+(?:AI|language\s+model)\b | \bI'?m\s+sorry\b | \bI\s+(?:cannot|can't|apologize)\b
         | \b(?:I|we)\s+(?:will|need\s+to|should|must|can|have\s+to)\s+(?:{_MAKING})\b
         | \blet(?:'s|\s+me|\s+us)\s+(?:{_MAKING}|think|try|see|check|consider)\b

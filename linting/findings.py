@@ -89,8 +89,11 @@ class ImbalanceFinding(Finding):
     subtypes: tuple[SubtypeCount, ...]
 
 
+FIRST, ANYWHERE = "first", "anywhere"
+
+
 class OneSidedWord(Record):
-    """`place`: `first` for the first word of the question, else `anywhere`. Counts are rows."""
+    """`place`: FIRST for the first word of the question, or ANYWHERE. Counts are rows."""
 
     word: str
     place: str

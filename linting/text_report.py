@@ -1,8 +1,9 @@
 """A lint report for a terminal."""
 
 import textwrap
+from collections import Counter
 
-from linting.findings import BlindFinding, Finding, LintReport, WordFinding
+from linting.findings import FIRST, BlindFinding, Finding, LintReport, OneSidedWord, Severity, WordFinding
 
 _WIDTH = 120
 _SHOWN = 3
@@ -20,10 +21,9 @@ def render_text(report: LintReport) -> str:
 
 
 def summarise(report: LintReport) -> str:
-    counts = dict.fromkeys(("error", "warning", "info"), 0)
-    for finding in report.findings:
-        counts[finding.severity] += 1
-    return f"{counts['error']} errors, {counts['warning']} warnings, {counts['info']} measured and sound"
+    counts = Counter(finding.severity for finding in report.findings)
+    sound = f"{counts[Severity.INFO]} measured and sound"
+    return f"{counts[Severity.ERROR]} errors, {counts[Severity.WARNING]} warnings, {sound}"
 
 
 def _describe(finding: Finding, several: bool) -> list[str]:
@@ -32,7 +32,7 @@ def _describe(finding: Finding, several: bool) -> list[str]:
     if isinstance(finding, BlindFinding):
         lines += [_indent(line) for line in _blind_lines(finding)]
     if isinstance(finding, WordFinding):
-        words = (f"{word.word} {word.flawed}:{word.sound}" for word in finding.words[:_WORDS])
+        words = (f"{_named(word)} {word.flawed}:{word.sound}" for word in finding.words[:_WORDS])
         lines.append(_indent(f"flawed:sound  {', '.join(words)}"))
     for example in finding.examples[:_SHOWN]:
         lines.append(_indent(f"{example.id}  {_flat(example.text)}  <- {_flat(example.evidence)}"))
@@ -49,6 +49,10 @@ def _blind_lines(finding: BlindFinding) -> list[str]:
     lines += [f"subtype {one.subtype}: {one.score.accuracy:.3f} of {one.score.rows} rows" for one in finding.subtypes]
     told = (f"{one.feature} {one.flawed}:{one.sound}" for one in finding.features[:_WORDS])
     return [*lines, f"telling, flawed:sound  {', '.join(told)}"]
+
+
+def _named(word: OneSidedWord) -> str:
+    return f"first: {word.word}" if word.place == FIRST else word.word
 
 
 def _indent(text: str) -> str:
