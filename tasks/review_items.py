@@ -52,13 +52,6 @@ class ReviewItems:
             if found.item in self._pairs
         ]
 
-    def contents(self, assignments: Sequence[Assignment]) -> dict[str, str]:
-        """The hash of what each item should show, whatever the addresses of its pictures."""
-        return {
-            str(data["sample_id"]): str(data["content_sha"])
-            for data in self.tasks(assignments, lambda picture: picture.sha256)
-        }
-
     def pictures(self, assignments: Sequence[Assignment]) -> list[Picture]:
         """As they are shown, each once."""
         pairs = [self._pairs[found.item] for found in assignments if found.item in self._pairs]

@@ -8,12 +8,9 @@ from core.errors import ConfigurationError
 from core.records import Record
 from core.review import Flag, ReviewProject, Round
 from core.settings import Settings
-from storage.objects import ObjectStore
 from storage.reviews import Reviews
 from tasks.review_desk import Desk
-from tasks.review_items import ReviewItems
 from tasks.review_plans import open_reviews, planned
-from tasks.stores import open_lineage
 
 _logger = logging.getLogger("flawbench.progress")
 
@@ -41,21 +38,17 @@ def pull_projects(build: str, settings: Settings, desk: Desk) -> list[PulledProj
         raise ConfigurationError(
             f"The review of build {build} was never pushed.", f"Run `flawbench review push {build}`."
         )
-    items = ReviewItems(build, open_lineage(settings), reviews, ObjectStore(settings.objects_url))
-    return [_pull(build, project, reviews, items, desk) for project in projects]
+    return [_pull(build, project, reviews, desk) for project in projects]
 
 
-def _pull(build: str, project: ReviewProject, reviews: Reviews, items: ReviewItems, desk: Desk) -> PulledProject:
+def _pull(build: str, project: ReviewProject, reviews: Reviews, desk: Desk) -> PulledProject:
     assignments = reviews.assignments(build)
     mine = [found for found in assignments if (found.round, found.annotator) == (project.round, project.annotator)]
-    pulled = pull_project(
-        desk.client,
-        project,
-        mine,
-        reviews.tasks(build),
-        reviews.judgements(build, project.round),
-        items.contents(mine),
-    )
+    tasks = reviews.tasks(build)
+    # What was pushed, not what would be shown today: another wording of the screen makes no verdict stale.
+    shown = {found.item: found.content_sha for found in tasks if found.project == project.project}
+    known = reviews.judgements(build, project.round)
+    pulled = pull_project(desk.client, project, mine, tasks, known, shown)
     reviews.store_pull(pulled.project, pulled.judgements, pulled.items)
     _tell(pulled)
     return PulledProject(
