@@ -44,7 +44,7 @@ for command in (
     app.command()(command)
 app.add_typer(calls, name="calls")
 app.add_typer(review, name="review")
-
+program = typer.main.get_command(app)  # made once: a call of `app` makes it anew
 
 _ENDLESS = re.compile(r"\S{400,}")
 _SHOWN = 100
@@ -59,7 +59,7 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a character shows its number
     try:
         _require_text(sys.argv)
-        app()
+        program()
     except FlawbenchError as error:
         tell(f"flawbench: {_in_one_line(error.message)}\n{_in_one_line(error.fix)}")
         sys.exit(2)
