@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from core.premise_slots import Filled, fill_slot
 from core.records import IdentifiedRecord, Language, Record, Verdict
 from core.taxonomy import PremiseSubtype
 
@@ -18,7 +19,6 @@ class Pairing(StrEnum):
     INDEPENDENT = "independent"
 
 
-class Premise(Record):
 class Split(StrEnum):
     """`sft` and `grpo` are the two stages of training (J-10). No picture and no premise is in two of them."""
 
@@ -27,6 +27,7 @@ class Split(StrEnum):
     GRPO = "grpo"
 
 
+class Premise(Record):
     """What a picture shows (`text`, a phrase), and a short caption in which it stands at character `start` (J-2,
     J-3)."""
 
@@ -39,10 +40,10 @@ class Split(StrEnum):
 class PremiseQuestion(IdentifiedRecord):
     """One question about the picture of a sample (J-4). `label`: whether the premise that it states holds.
 
-    `stated` begins at character `start` of `question`: the premise itself where it holds, else `replacement`, which both
-    questions of a pair name. `answer`: what is true of the picture, None where it is not known. `pair` is the id of
-    the frame that both questions of a matched pair share, None for independent ones. `generator` is `rules`
-    or the models that made it, joined by `+`; `families` are those that touched it (A31)."""
+    `stated` begins at character `start` of `question`: the premise itself where it holds, else `replacement`, which
+    both questions of a pair name. `answer`: what is true of the picture, None where it is not known. `pair` is the id
+    of the frame that both questions of a matched pair share, None for independent ones. `generator` is `rules` or the
+    models that made it, joined by `+`; `families` are those that touched it (A31)."""
 
     id_prefix = "prq"
 
@@ -63,6 +64,10 @@ class PremiseQuestion(IdentifiedRecord):
     @property
     def subtype(self) -> PremiseSubtype:
         return self.premise.subtype
+
+    def restated(self, words: str) -> Filled:
+        """The question with other words where `stated` stands."""
+        return fill_slot(self.question[: self.start], words, self.question[self.start + len(self.stated) :])
 
     @property
     def item(self) -> str:

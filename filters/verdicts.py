@@ -9,7 +9,7 @@ from core.calls import Answer, AnswerStatus
 from core.records import Verdict
 
 _MENU = {"pass": Verdict.PASS, "fail": Verdict.FAIL}
-_LABELS = ("TYPE", "UNANSWERABLE", "VALID")
+_LABELS = ("TYPE", "UNANSWERABLE", "VALID", "STATEMENT 1", "STATEMENT 2")
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _QUOTED_ITEM = re.compile(r"<<<(?!end)[^<>]*>>>.*?<<<end[^<>]*>>>", re.DOTALL)
 _DECORATION = re.compile(r"[*_`#\[\]【】✅❌☑✔✗]")

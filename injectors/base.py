@@ -54,6 +54,7 @@ class RejectionReason(StrEnum):
     WORDS_DO_NOT_AGREE = "words_do_not_agree"
     HINT_QUOTED = "hint_quoted"
     PREMISE_NOT_NAMED = "premise_not_named"
+    WRONG_VERDICT = "wrong_verdict"
     PICTURE_UNCHANGED = "picture_unchanged"
     PICTURE_REPLACED = "picture_replaced"
     PICTURE_SIZE_CHANGED = "picture_size_changed"

@@ -8,6 +8,11 @@ from core.premises import PremiseQuestion
 from core.records import Sample
 from core.taxonomy import PremiseSubtype
 from injectors.base import PromptContext, Rejection, RejectionReason
+from injectors.premise.captioning import propose_caption, read_caption
+from injectors.premise.extraction import propose_extraction, read_extraction
+from injectors.premise.questioning import VERSION, propose_question, read_question
+from injectors.premise.replies import CaptionReply, ExtractionReply, NegativeReply, PairReply, PositiveReply
+from injectors.rewriting import MadeBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,18 +21,34 @@ class PremiseInjector:
     that label by the published scheme, where each label has other pictures (`pairing: independent`)."""
 
     label: bool | None = None
-    version: int = 1
+    version: int = VERSION
 
     def propose(self, sample: Sample, subtype: PremiseSubtype, context: PromptContext) -> Proposal | Rejection:
         """The first question to a model, or why there is none: the sample has not exactly one picture."""
-        return Rejection(RejectionReason.NOT_ONE_PICTURE, "not built yet")
+        return propose_extraction(sample, subtype, context)
 
     def accept(
         self, sample: Sample, subtype: PremiseSubtype, answers: tuple[Answer, ...], context: PromptContext
     ) -> tuple[PremiseQuestion, ...] | Rejection | Proposal:
-        """`answers` are all so far, each with the status OK. NO_PREMISE when the picture shows none of that kind, which is
-        final for this picture and subtype. A Proposal is the next stage; the tuple is never empty."""
-        return Rejection(RejectionReason.NO_PREMISE, "not built yet")
+        """`answers` are all so far, each with the status OK. NO_PREMISE when the picture shows none of that kind, which
+        is final for this picture and subtype. A Proposal is the next stage; the tuple is never empty."""
+        match [answer.value for answer in answers]:
+            case [ExtractionReply() as reply]:
+                found = read_extraction(sample, subtype, reply)
+                return found if isinstance(found, Rejection) else propose_caption(sample, subtype, found, context)
+            case [ExtractionReply() as first, CaptionReply() as reply]:
+                read = read_caption(sample, subtype, first.premise.strip(), reply)
+                return read if isinstance(read, Rejection) else propose_question(sample, read, self.label, context)
+            case [
+                ExtractionReply() as first,
+                CaptionReply() as second,
+                PairReply() | PositiveReply() | NegativeReply() as reply,
+            ]:
+                read = read_caption(sample, subtype, first.premise.strip(), second)
+                made_by = _made_by(sample, answers)
+                return read if isinstance(read, Rejection) else read_question(sample, read, reply, made_by)
+            case _:
+                return Rejection(RejectionReason.REPLY_UNPARSABLE, "the reply is not of the stage that was asked")
 
     def on(self, subtype: PremiseSubtype) -> "PremiseAsker":
         """What `converse` takes."""
@@ -46,3 +67,10 @@ class PremiseAsker:
         self, sample: Sample, answers: tuple[Answer, ...], context: PromptContext
     ) -> tuple[PremiseQuestion, ...] | Rejection | Proposal:
         return self.injector.accept(sample, self.subtype, answers, context)
+
+
+def _made_by(sample: Sample, answers: tuple[Answer, ...]) -> MadeBy:
+    """Whoever looked at the picture and whoever wrote the question: both made it (A9)."""
+    models = dict.fromkeys(answer.model for answer in answers)
+    families = dict.fromkeys((*sample.families, *(answer.family for answer in answers)))
+    return MadeBy("+".join(models), tuple(families))

@@ -22,19 +22,20 @@ Part = str | Picture
 
 
 class Asking(NamedTuple):
-    """Which prompt file asks whom, and for what: `reply` is None where a picture is wanted."""
+    """Which prompt file of `folder` asks whom, and for what: `reply` is None where a picture is wanted."""
 
     prompt: str
     version: int
     role: Role
     reply: type[Record] | None
+    folder: Path = PROMPTS_FOLDER
 
 
 def make_proposal(asking: Asking, texts: Mapping[str, str], slots: Mapping[str, tuple[Part, ...]]) -> Proposal:
     """`texts` are words of our own; `slots` fill the user part and may hold anything, since they are put in last.
 
     Raises ConfigurationError when the slots of the file are others."""
-    prompt = load_prompt(PROMPTS_FOLDER, asking.prompt, asking.version)
+    prompt = load_prompt(asking.folder, asking.prompt, asking.version)
     rendered = prompt.render(**texts, **{name: f"\x00{name}\x00" for name in slots})
     system, user = rendered.split(_USER)
     pieces = _SLOT.split(user)
