@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from annotation.adjudication import find_disputes, gather
 from annotation.label_studio.accounts import Account, ensure_accounts
-from annotation.label_studio.pictures import PictureSource, check_picture
+from annotation.label_studio.pictures import PicturesNotShownError, PictureSource, check_picture
 from annotation.label_studio.projects import Place, ensure_project
 from annotation.label_studio.pushing import push_tasks
 from annotation.label_studio.uploads import UploadedPictures
 from annotation.screen.config import render_config
-from core.errors import AnnotationError
 from core.records import Record
 from core.review import Assignment, ReviewProject, Round
 from core.settings import Settings
@@ -95,7 +94,7 @@ def _open_pictures(
         shared.open_to(desk.client, project.project)
         if shown:
             check_picture(desk.client, shared, project.project, shown[0])
-    except AnnotationError as error:
+    except PicturesNotShownError as error:
         if desk.is_local or settings.objects_url.startswith("s3://"):
             raise
         _logger.warning("%s The pictures are uploaded instead.", error.message)

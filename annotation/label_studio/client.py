@@ -26,6 +26,10 @@ _TIMEOUT_SECONDS = 120.0
 _DETAIL_LETTERS = 300
 
 
+class RequestRefusedError(AnnotationError):
+    """The server understood and will not: what was asked is wrong, not the way to it."""
+
+
 class Client:
     """`url` as in FLAWBENCH_LABEL_STUDIO_URL. `token`: a legacy token or a personal access token. To be used in `with`,
     which closes its connections."""
@@ -173,6 +177,11 @@ class Client:
                     f"{self.url} has nothing there while {what} (404): {detail}.",
                     "Set FLAWBENCH_LABEL_STUDIO_URL to the address of Label Studio, without the path of a page. What"
                     " was deleted there by hand is made again by `flawbench review push`.",
+                )
+            case 400:
+                return RequestRefusedError(
+                    f"Label Studio at {self.url} refuses, while {what} (400): {detail}.",
+                    "Mend what it says and run the command again: what is there already is kept.",
                 )
             case int() if status < 400:
                 return self._no_label_studio()

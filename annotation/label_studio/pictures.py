@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 
 from pydantic import SecretStr
 
-from annotation.label_studio.client import Client
+from annotation.label_studio.client import Client, RequestRefusedError
 from core.errors import AnnotationError
 from core.records import Picture
 
@@ -20,6 +20,10 @@ SHOWN_MEDIA_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/we
 
 NameOf = Callable[[Picture], str]
 """Where a picture stands in the object store, such as `pictures/ab/cdef.png`."""
+
+
+class PicturesNotShownError(AnnotationError):
+    """The server gets no pictures in this way."""
 
 
 class PictureSource(Protocol):
@@ -47,14 +51,14 @@ def require_shown(picture: Picture) -> None:
 
 
 def check_picture(client: Client, source: PictureSource, project: int, picture: Picture) -> None:
-    """Fetches it as a browser does. Raises AnnotationError that says what to set."""
+    """Fetches it as a browser does. Raises PicturesNotShownError that says what to set, and AnnotationError."""
     address = source.address(project, picture)
     with client.doing(f"fetching picture {picture.sha256}"):
         response = client.get_any(address)
     kind = response.headers.get("content-type", "nothing")
     if response.is_success and kind.startswith("image/") and response.content:
         return
-    raise AnnotationError(
+    raise PicturesNotShownError(
         f"Label Studio at {client.url} does not show picture {picture.sha256}: {response.status_code}, {kind}, for"
         f" /{address}.",
         source.remedy,
@@ -85,8 +89,8 @@ class DiskPictures:
                     client.sdk.import_storage.local.create(
                         project=project, path=path, use_blob_urls=True, title="flawbench pictures"
                     )
-        except AnnotationError as error:
-            raise AnnotationError(error.message, self.remedy) from None
+        except RequestRefusedError as error:
+            raise PicturesNotShownError(error.message, self.remedy) from None
 
     @property
     def remedy(self) -> str:
@@ -146,8 +150,8 @@ class BucketPictures:
                     presign=False,
                     title="flawbench pictures",
                 )
-        except AnnotationError as error:
-            raise AnnotationError(error.message, self.remedy) from None
+        except RequestRefusedError as error:
+            raise PicturesNotShownError(error.message, self.remedy) from None
 
     @property
     def remedy(self) -> str:

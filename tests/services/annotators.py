@@ -163,6 +163,8 @@ class Desk:
         assert "Label Studio ended by itself" in told
 
     def stop(self) -> None:
+        if self._process.poll() is not None:  # killed, and what came then failed
+            return
         self._process.send_signal(signal.SIGINT)
         self._process.communicate(timeout=60)
         assert self._process.returncode == 0
