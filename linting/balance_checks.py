@@ -46,10 +46,10 @@ def _find_imbalance(split: str, rows: Sequence[LintRow]) -> list[Finding]:
             twins[row.pair].append(row)
         else:
             members[row.subtype].append(row)
-    counted = [("all", rows)]
+    counted = [] if twins and members else [("all", rows)]  # one twin may stand for several flaws
     for subtype, own in sorted(members.items()):
         pairs = {row.pair for row in own if row.pair is not None}
-        counted.append((subtype, [*own, *(twin for pair in pairs for twin in twins[pair])]))
+        counted.append((subtype, [*own, *(twin for pair in pairs for twin in twins.get(pair, ()))]))
     found = [_count(subtype, counted_rows) for subtype, counted_rows in counted]
     one_sided = tuple(count for count in found if _is_imbalanced(count))
     if not one_sided:

@@ -25,7 +25,8 @@ def _trace(name: str, pattern: str) -> Trace:
 
 
 _CALLED = "false|wrong|original|true|new|replaced|altered|modified|given|contradictory|replacement"
-_BLANKS = "premise|object|entity|noun|number|colou?r|text|caption|replacement|x|insert[^\]]*|your[^\]]*|image"
+_BLANKS = r"premise|object|entity|noun|number|colou?r|text|caption|replacement|x|insert[^\]]*|your[^\]]*|image"
+_EDGES = " \t\r\n.?!|"  # what stands before a field is none of it
 _MADE = "rewritten|revised|generated|modified"
 _MAKING = "replace|generate|create|write|rewrite|change|make|use|ask|formulate|choose|output"
 
@@ -83,5 +84,5 @@ def find_debris(question: str, source_text: str | None = None) -> str | None:
     for name, pattern in TRACES:
         for found in pattern.finditer(question):
             if source_text is None or found[0] not in source_text:
-                return f"{name}: {found[0].strip() or found[0]}"
+                return f"{name}: {found[0].strip(_EDGES) or found[0]}"
     return None

@@ -20,6 +20,7 @@ section { margin: 1rem 0; }
 .info { border-left-color: var(--info); }
 .mark { font-size: .8rem; text-transform: uppercase; letter-spacing: .05em; font-weight: 600; }
 .mark.error { color: var(--error); } .mark.warning { color: var(--warning); } .mark.info { color: var(--info); }
+td:first-child { min-width: 7rem; } .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; margin: .6rem 0; font-size: .92rem; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); }
 td { overflow-wrap: anywhere; white-space: pre-line; } td.number, th.number { text-align: right; white-space: nowrap; }
@@ -114,4 +115,4 @@ def _table(
     if not body:
         return ""
     head = "".join(f"<th{kind}>{escape(name)}</th>" for kind, name in zip(kinds, names, strict=True))
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'

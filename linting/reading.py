@@ -3,6 +3,7 @@ data set of the Hub; the released files of Judge Before Answer are such JSON."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from sources.json_arrays import read_array
 _PATTERNS = ("data/*.parquet", "*.parquet", "*/*.parquet", "*.jsonl", "*.json")
 _SHARD = re.compile(r"(.+?)-\d+-of-\d+")
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
+_COLUMNS_SEEN_IN = 50
 _FLAWED, _SOUND = "test", "twins"
 _TWIN_COLUMNS = frozenset({"subtype", "pair_id", "primary_type", "edits"})
 _NO_DATA = re.compile(r"manifest|dataset_infos?|package|config|tsconfig")
@@ -41,23 +43,27 @@ def read_data(
 ) -> DataSet:
     """Each file is a split, or part of one (`test-00000-of-00002`). `pictures`: folder in which names of pictures are
     looked up. Raises SourceError and ConfigurationError when something cannot be read or has not the columns needed."""
-    raw: list[RawRow] = []
-    folders: list[Path] = []
-    for location in locations:
-        path = Path(location).expanduser()
-        if path.exists():
-            folders.append(path if path.is_dir() else path.parent)
-            raw += _read_path(path)
-        else:
-            raw += _read_hub(location, hub or HubChoice())
-    if not raw:
+    raw = chain.from_iterable(_read(location, hub or HubChoice()) for location in locations)
+    first = list(islice(raw, _COLUMNS_SEEN_IN))
+    if not first:
         raise SourceError(f"There is no row in {', '.join(locations)}.", "Name a file or folder that holds rows.")
-    names = {name for row in raw for name in row.values}
+    names = {name for row in first for name in row.values}
     columns = find_columns(names, mapping)
-    reader = PictureReader([*([pictures] if pictures else []), *folders])
-    twins = names >= _TWIN_COLUMNS and {row.split for row in raw} >= {_FLAWED, _SOUND}
-    rows = [_understand(row, columns, reader, twins or names >= _TWIN_COLUMNS) for row in raw]
+    reader = PictureReader([*([pictures] if pictures else []), *map(_folder, locations)])
+    released = names >= _TWIN_COLUMNS
+    rows = [_understand(row, columns, reader, released) for row in chain(first, raw)]
+    twins = released and {row.split for row in rows} >= {_FLAWED, _SOUND}
     return DataSet(" ".join(locations), _part(_with_sources(rows) if twins else rows, twins), twins)
+
+
+def _folder(location: str) -> Path:
+    path = Path(location).expanduser()
+    return path if path.is_dir() else path.parent
+
+
+def _read(location: str, hub: HubChoice) -> Iterator[RawRow]:
+    path = Path(location).expanduser()
+    return _read_path(path) if path.exists() else _read_hub(location, hub)
 
 
 def _read_path(path: Path) -> Iterator[RawRow]:
