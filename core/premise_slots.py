@@ -1,6 +1,6 @@
-"""Words put into the slot of a sentence, with what grammar then asks of the words round it: `a` or `an` before them, and
-a capital letter where a sentence begins. Nothing else of the sentence may change, or it would tell a false premise
-from a true one."""
+"""Words put into the slot of a sentence, with what grammar then asks of the words round it: `a` or `an` before them,
+and a capital letter where a sentence begins. Nothing else of the sentence may change, or it would tell a false
+premise from a true one."""
 
 import re
 from typing import NamedTuple

@@ -1,5 +1,5 @@
-"""What a model is to be trained to say to a premise question (J-7). The teacher is told whether the premise holds, which
-the learner is not: a fifth of the released answers of the paper quote that hint, so it is looked for."""
+"""What a model is to be trained to say to a premise question (J-7). The teacher is told whether the premise holds,
+which the learner is not: a fifth of the released answers of the paper quote that hint, so it is looked for."""
 
 import re
 from dataclasses import dataclass
@@ -23,11 +23,14 @@ _STAGES = {
     False: Stage("premise_answer_negative", Role.GENERATOR, AnswerReply),
 }
 _HINT = re.compile(
-    r"""\bhints?\b | \b(?:correct|true|actual|given|provided|original|false|incorrect)\s+premise\s+(?:is|was|given|provided|says)\b
-      | \b(?:correct|true|given|provided|original)\s+premise\b | \bground\s+truth\b | \breference\b | \bon\s+record\b | \bthe\s+record\b
-      | \bI\s+(?:was|am|have\s+been)\s+told\b | \b(?:as|was|were|is)\s+(?:told|provided|instructed)\b | \bcaptions?\b
-      | \bthe\s+(?:provided|given)\s+(?:information|fact|answer|label|description)\b | \blabel(?:l?ed)?\s+as\s+(?:true|false)\b | \bfor\s+you\s+alone\b
-      | 提示 | 正确(?:的)?前提 | (?:所)?给(?:出|定)的?(?:前提|信息|答案) | 参考答案 | 标准答案 | 被告知 | 图片描述 | 图注""",
+    r"""\bhints?\b | \b(?:correct|true|given|provided|original)\s+premise\b
+      | \b(?:actual|false|incorrect)\s+premise\s+(?:is|was|given|provided|says)\b
+      | \bground\s+truth\b | \breference\b | \bon\s+record\b | \bthe\s+record\b | \bfor\s+you\s+alone\b
+      | \bI\s+(?:was|am|have\s+been)\s+told\b | \b(?:as|was|were|is)\s+(?:told|provided|instructed)\b
+      | \bthe\s+(?:provided|given)\s+(?:information|fact|answer|label|description)\b
+      | \blabel(?:l?ed)?\s+as\s+(?:true|false)\b | \bcaptions?\b
+      | 提示 | 正确(?:的)?前提 | (?:所)?给(?:出|定)的?(?:前提|信息|答案) | 参考答案 | 标准答案 | 被告知 | 图片描述
+      | 图注""",
     re.IGNORECASE | re.VERBOSE,
 )
 _TAGS = re.compile(
@@ -138,8 +141,8 @@ _NEGATION = re.compile(
 
 
 def _is_label(question: PremiseQuestion) -> bool:
-    """An answer such as `AND` is of no language."""
-    return bool(question.answer and question.answer.isascii())
+    """An answer such as `AND` to a Chinese question is of no language."""
+    return question.language is Language.CHINESE and bool(question.answer and question.answer.isascii())
 
 
 def _shown(question: PremiseQuestion) -> tuple[str, ...]:
@@ -160,25 +163,28 @@ def _show_example(entry: Entry, sample: Sample, label: bool) -> tuple[Part, ...]
 
 
 def _write(question: PremiseQuestion) -> AnswerReply:
-    stated, shown, caption = question.stated, question.premise.text, question.premise.caption
-    answer = question.answer or ""
-    if question.language is Language.CHINESE:
-        if question.label:
-            think = f"题中说到“{stated}”，先看图中是否如此。{caption}可见这一点成立，可以继续回答。所问的内容在图中也看得到：{answer}。"
-            return AnswerReply(think=think, answer=f"{answer}。")
-        think = f"题中说到“{stated}”，先看图中是否如此。{caption}可见图中是“{shown}”，而不是“{stated}”，题目以此为据就站不住了。"
-        return AnswerReply(think=think, answer=f"图中并不是“{stated}”，而是“{shown}”，所以这个问题建立在错误的说法上。")
+    return _write_in_chinese(question) if question.language is Language.CHINESE else _write_in_english(question)
+
+
+def _write_in_english(question: PremiseQuestion) -> AnswerReply:
+    stated, shown, answer = question.stated, question.premise.text, question.answer or ""
+    look = f'The question takes "{stated}" for granted, so I look at that first. {question.premise.caption}'
     if question.label:
-        think = (
-            f'The question takes "{stated}" for granted, so I look at that first. {caption} So it holds, and I can go on '
-            f"to what is asked. The picture shows this as well: {answer}."
-        )
-        return AnswerReply(think=think, answer=f"{answer[0].upper()}{answer[1:]}.")
-    think = (
-        f'The question takes "{stated}" for granted, so I look at that first. {caption} So the picture shows "{shown}" '
-        f'and not "{stated}", and the question rests on something that is not so.'
-    )
+        think = f"{look} So it holds, and I can go on to what is asked. The picture shows this as well: {answer}."
+        return AnswerReply(think=think, answer=f"{answer[:1].upper()}{answer[1:]}.")
     return AnswerReply(
-        think=think,
+        think=f'{look} So the picture shows "{shown}" and not "{stated}": the question rests on what is not so.',
         answer=f'The picture does not show "{stated}": it shows "{shown}", so the question has a false premise.',
+    )
+
+
+def _write_in_chinese(question: PremiseQuestion) -> AnswerReply:
+    stated, shown, answer = question.stated, question.premise.text, question.answer or ""
+    look = f"题中说到“{stated}”，先看图中是否如此。{question.premise.caption}"
+    if question.label:
+        think = f"{look}可见这一点成立，可以继续回答。所问的内容在图中也看得到：{answer}。"
+        return AnswerReply(think=think, answer=f"{answer}。")
+    return AnswerReply(
+        think=f"{look}可见图中是“{shown}”，而不是“{stated}”，题目以此为据就站不住了。",
+        answer=f"图中并不是“{stated}”，而是“{shown}”，所以这个问题建立在错误的说法上。",
     )

@@ -1,5 +1,5 @@
-"""What a question is held against before it is accepted (J-4). The released data of the paper hold each of these faults;
-the details are read by the model that wrote the question, which is asked once more."""
+"""What a question is held against before it is accepted (J-4). The released data of the paper hold each of these
+faults; the details are read by the model that wrote the question, which is asked once more."""
 
 import re
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from injectors.premise.wording import (
 from injectors.prompted.composing import shorten
 
 _MAX_QUESTION, _MAX_PHRASE = 60, 16
-_COPIED_WORDS = 14
+_COPIED_WORDS = 11
 _AUXILIARY = re.compile(
     r"\s*(?:(?:and|so|then|but)\s+)?(?:is|are|was|were|do|does|did|has|have|had|can|should|will|isn't|aren't|doesn't|don't)\b",
     re.IGNORECASE,

@@ -1,5 +1,5 @@
-"""Matched pairs: one question with one slot, filled with the premise and with what replaces it. Both fit as they are, so
-that the two questions differ in nothing else."""
+"""Matched pairs: one question with one slot, filled with the premise and with what replaces it. Both fit as they are,
+so that the two questions differ in nothing else."""
 
 import re
 

@@ -1,5 +1,5 @@
-"""Phrases as they are compared: without case, articles, punctuation and the way in which numbers are written, in English
-word by word and in Chinese character by character."""
+"""Phrases as they are compared: without case, articles, punctuation and the way in which numbers are written, in
+English word by word and in Chinese character by character."""
 
 import re
 import unicodedata
@@ -18,34 +18,12 @@ _ARTICLE = re.compile(
     r"\b(?:an?|An|[tT]he)\s+(?=\S)"
     r"|(?:^|(?<=[.!?]\s))A\s+(?=[a-z])(?!(?:is|are|was|has|and|or|than|to|in|on|at|of|from|lies|runs|stands)\b)"
 )
-_NUMBERS = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-]
-_ENGLISH: dict[str, str] = {word: str(number) for number, word in enumerate(_NUMBERS)} | {
-    "thirty": "30",
-    "forty": "40",
-    "fifty": "50",
-}
+_ENGLISH: dict[str, str] = {
+    "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
+    "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14",
+    "fifteen": "15", "sixteen": "16", "seventeen": "17", "eighteen": "18", "nineteen": "19", "twenty": "20",
+    "thirty": "30", "forty": "40", "fifty": "50",
+}  # fmt: skip
 _CHINESE_DIGITS = {sign: str(number) for number, sign in enumerate("零一二三四五六七八九")} | {"两": "2", "〇": "0"}
 
 

@@ -1,5 +1,5 @@
-"""How the stages ask: a prompt file for each stage, and beside it one for each subtype with what is looked for and how it
-is replaced. The hash of a proposal covers both."""
+"""How the stages ask: a prompt file for each stage, and beside it one for each subtype with what is looked for and how
+it is replaced. The hash of a proposal covers both."""
 
 import re
 from collections.abc import Mapping

@@ -1,5 +1,5 @@
-"""Stage 3: the question, by a model that is shown texts alone (J-4). By default both questions of a pair come out of one
-frame; the published scheme asks for a positive or a negative question by prompts of their own."""
+"""Stage 3: the question, by a model that is shown texts alone (J-4). By default both questions of a pair come out of
+one frame; the published scheme asks for a positive or a negative question by prompts of their own."""
 
 from core.calls import Proposal, Role
 from core.identity import make_id

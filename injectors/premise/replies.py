@@ -26,8 +26,8 @@ class CaptionReply(Record):
 
 
 class PairReply(Record):
-    """`frame` is one question with the slot in place of the premise; `replacement` fits the same slot. `answer` is what the
-    question asks for, by the caption. `possible` is False when the model declines."""
+    """`frame` is one question with the slot in place of the premise; `replacement` fits the same slot. `answer` is what
+    the question asks for, by the caption. `possible` is False when the model declines."""
 
     possible: bool
     replacement: str = Field(max_length=_PHRASE)

@@ -1,5 +1,5 @@
-"""What no text of a premise question may look like, whatever it says: debris of a prompt, hedges, several sentences, the
-other language. Each check says what to mend."""
+"""What no text of a premise question may look like, whatever it says: debris of a prompt, hedges, several sentences,
+the other language. Each check says what to mend."""
 
 import re
 
@@ -11,7 +11,8 @@ from injectors.premise.phrases import count_words
 from injectors.prompted.composing import shorten
 
 _DEBRIS = re.compile(
-    r"""[\x00-\x1f\x7f] | <<<|>>>|‹‹‹|›››|\*\*|__|``|</?[a-z_]+>|[{}]|\[[A-Z_]+\] | ^\s*["'“`].*["'”`]\s*$ | ^\s*(?:[-\#>]+|\d+[.)])\s
+    r"""[\x00-\x1f\x7f] | <<<|>>>|‹‹‹|›››|\*\*|__|``|</?[a-z_]+>|[{}]|\[[A-Z_]+\]
+      | ^\s*["'“`].*["'”`]\s*$ | ^\s*(?:[-\#>]+|\d+[.)])\s
       | \b(?:in)?correct\s+premise\b | \bfalse\s+premise\b | \bpremises?\b | \bcaptions?\b | \breplacements?\b
       | \b(?:positive|negative)\s+(?:sample|question|example)\b | \b(?:question|answer|output|note)\s*: | ^[qa]\s*:
       | 前提|图注|图片描述|描述[：:]|问题[：:]|答案[：:]|输出[：:]|替换""",
