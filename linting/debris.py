@@ -28,7 +28,7 @@ _CALLED = "false|wrong|original|true|new|replaced|altered|modified|given|contrad
 _BLANKS = r"premise|object|entity|noun|number|colou?r|text|caption|replacement|x|insert[^\]]*|your[^\]]*|image"
 _EDGES = " \t\r\n.?!|"  # what stands before a field is none of it
 _MADE = "rewritten|revised|generated|modified"
-_MAKING = "replace|generate|create|write|rewrite|change|make|use|ask|formulate|choose|output"
+_MAKING = "replace|generate|create|rewrite|formulate|output"
 
 TRACES = (
     _trace(
@@ -64,9 +64,9 @@ TRACES = (
         "talk of an assistant",
         rf"""^\s*["']?(?:sure|certainly|of\s+course|okay|ok|absolutely|great)\s*[,!.:] | ^\s*(?:好的|当然|以下是)
         | \bhere(?:\s+is|'s|\s+are)\s+(?:an?|the|one|your|my)\s+(?:\w+\s+)?(?:question|caption|answer|output|version)\b
-        | \bas\s+an?\s+(?:AI|language\s+model)\b | \bI'?m\s+sorry\b | \bI\s+(?:cannot|can't|apologize)\b
+        | \bas\s+an?\s+(?:AI|language\s+model)\b | (?: ^ | [.?!]\s+ ) I(?:'?m\s+sorry|\s+(?:cannot|can't|apologize))\b
         | \b(?:I|we)\s+(?:will|need\s+to|should|must|can|have\s+to)\s+(?:{_MAKING})\b
-        | \blet(?:'s|\s+me|\s+us)\s+(?:{_MAKING}|think|try|see|check|consider)\b
+        | \blet(?:'s|\s+me|\s+us)\s+(?:{_MAKING}|think|try)\b
         | \b(?:word\s+count|few-shot|step\s+\d+\s*[:.]) | \b(?:{_MADE})\s+(?:question|version|caption|sentence)\b""",
     ),
     _trace(
