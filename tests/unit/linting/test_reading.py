@@ -1,0 +1,142 @@
+"""Any file of questions is understood, by the usual names of its columns or by a mapping, and what is wrong is said."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from PIL import Image
+
+from core.errors import ConfigurationError, SourceError
+from linting.checking import lint
+from linting.columns import Role, parse_mapping
+from linting.findings import Kind
+from linting.reading import read_data
+from linting.rows import LintRow
+
+
+def _png(seed: int, side: int = 64) -> bytes:
+    """Large blocks, so that pictures of different seeds look different."""
+    blocks = np.random.default_rng(seed).integers(0, 255, (8, 8, 3), dtype=np.uint8)
+    stream = io.BytesIO()
+    Image.fromarray(blocks).resize((side, side), Image.Resampling.BICUBIC).save(stream, "PNG")
+    return stream.getvalue()
+
+
+def _write_json(path: Path, rows: list[dict[str, Any]]) -> str:
+    path.write_text(json.dumps(rows), encoding="utf-8")
+    return str(path)
+
+
+def _only(location: str, *mapping: str) -> LintRow:
+    (row,) = read_data([location], parse_mapping(mapping)).rows
+    return row
+
+
+def test_json_list_is_read_with_its_own_names(tmp_path: Path) -> None:
+    values = {"id": "1.jpg", "image_path": "/far/1.jpg", "type": "Scene", "question": "Why?", "label": False}
+    row = _only(_write_json(tmp_path / "test.json", [values | {"premise": "park", "answer": "No."}]))
+    assert (row.id, row.split, row.question, row.label) == ("1.jpg", "test", "Why?", False)
+    assert (row.subtype, row.premise, row.answer) == ("Scene", "park", "No.")
+    assert [(one.name, one.missing) for one in row.pictures] == [("/far/1.jpg", True)]
+
+
+def test_columns_of_other_names_are_mapped(tmp_path: Path) -> None:
+    table = pa.table({"txt": ["Why?"], "meta": [{"p": "park"}], "bad": [1], "pic": [{"bytes": _png(1), "path": None}]})
+    pq.write_table(table, tmp_path / "validation-00000-of-00001.parquet")
+    row = _only(str(tmp_path), "question=txt", "premise=meta.p", "label=!bad", "picture=pic")
+    assert (row.question, row.premise, row.label, row.split) == ("Why?", "park", False, "validation")
+    assert row.id == "validation-00000-of-00001.parquet:0"
+    assert row.pictures[0].sha256 is not None
+    assert row.pictures[0].numbers is not None
+
+
+def test_json_lines_and_premises_as_records_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(
+        json.dumps({"question": "Why?", "label": "valid", "premise": {"text": "park"}}) + "\n", encoding="utf-8"
+    )
+    row = _only(str(path))
+    assert (row.premise, row.label, row.split) == ("park", True, "rows")
+
+
+def test_flawed_rows_and_their_twins_are_one_part_with_labels(tmp_path: Path) -> None:
+    columns = {"primary_type": [None], "edits": [None], "pair_id": ["p"], "question": ["| 1 | What?\n"]}
+    for split, subtype in (("test", "ambiguity"), ("twins", None)):
+        table = pa.table(columns | {"id": [split], "subtype": pa.array([subtype], pa.string())})
+        pq.write_table(table, tmp_path / f"{split}-00000-of-00001.parquet")
+    data = read_data([str(tmp_path)], {})
+    assert [(row.id, row.label) for row in data.parts["test+twins"]] == [("test", False), ("twins", True)]
+    assert lint(data).findings == ()  # the mark and the line break stood in the source
+
+
+def test_pictures_are_found_by_name_in_the_folder_given_and_described(tmp_path: Path) -> None:
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    (folder / "1.png").write_bytes(_png(1))
+    (folder / "2.png").write_bytes(_png(2)[:60])
+    rows = [{"question": f"Why {number}?", "image": f"/far/{number}.png"} for number in (1, 2, 3)]
+    path = _write_json(tmp_path / "data.json", rows)
+    found = {one.kind: one for one in lint(read_data([path], {}, folder)).findings}
+    assert found[Kind.PICTURE_UNDECODABLE].ids == ("data.json:1",)
+    assert found[Kind.PICTURE_MISSING].ids == ("data.json:2",)
+
+
+def test_a_row_without_a_picture_among_rows_that_have_one_is_found(tmp_path: Path) -> None:
+    (tmp_path / "1.png").write_bytes(_png(1))
+    rows = [{"id": str(number), "question": f"Why {number}?", "image": "1.png"} for number in range(20)]
+    path = _write_json(tmp_path / "data.json", [*rows, {"id": "bare", "question": "Why not?", "image": None}])
+    found = {one.kind: one for one in lint(read_data([path], {})).findings}
+    assert found[Kind.PICTURE_MISSING].ids == ("bare",)
+
+
+def test_a_picture_in_two_splits_is_found_by_bytes_by_looks_and_by_name(tmp_path: Path) -> None:
+    picture, larger, other = _png(1), _png(1, 96), _png(2)
+    for name, data in (("a", picture), ("b", larger), ("c", other)):
+        (tmp_path / f"{name}.png").write_bytes(data)
+    train = _write_json(
+        tmp_path / "train.json",
+        [{"id": "t", "question": "Why?", "image": "a.png"}, {"id": "g", "question": "Who?", "image": "gone.png"}],
+    )
+    rows = [{"id": name, "question": f"What {name}?", "image": f"{name}.png"} for name in ("a", "b", "c", "gone")]
+    data = read_data([train, _write_json(tmp_path / "test.json", rows)], {})
+    found = {one.kind: one for one in lint(data).findings if one.split is None}
+    assert found[Kind.SHARED_PICTURE].ids == ("a", "b", "gone")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("a.json", "[]", "no row"),
+        ("a.json", '[{"q": 1}]', "--map question=COLUMN"),
+        ("a.json", '[{"question": "Why?", "label": "maybe"}]', "'maybe'"),
+        ("a.json", "[1]", "int"),
+        ("a.json", "{", "whole JSON array"),
+        ("a.parquet", "x", "cannot be read"),
+        ("a.csv", "x", "no Parquet"),
+    ],
+)
+def test_what_cannot_be_read_says_why(tmp_path: Path, name: str, content: str, told: str) -> None:
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    with pytest.raises(SourceError, match=told):
+        read_data([str(tmp_path / name)], {})
+
+
+def test_places_that_are_not_there_and_columns_that_are_not_are_named(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="no file or folder"):
+        read_data([str(tmp_path / "none.json")], {})
+    with pytest.raises(SourceError, match="holds no Parquet"):
+        read_data([str(tmp_path)], {})
+    path = _write_json(tmp_path / "a.json", [{"question": "Why?"}])
+    with pytest.raises(SourceError, match="no column txt"):
+        read_data([path], {Role.QUESTION: "txt"})
+
+
+@pytest.mark.parametrize("option", ["question", "colour=x", "question=", "label=!"])
+def test_a_mapping_that_maps_nothing_is_refused(option: str) -> None:
+    with pytest.raises(ConfigurationError, match="--map"):
+        parse_mapping((option,))
