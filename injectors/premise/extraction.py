@@ -10,6 +10,7 @@ from injectors.premise.replies import ExtractionReply
 from injectors.prompted.layout import Part
 
 _STAGE = Stage("premise_extraction", Role.GENERATOR, ExtractionReply)
+_QUOTES = frozenset({('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("「", "」"), ("《", "》")})
 _SAYS_NO = "the picture shows nothing of this kind"
 
 
@@ -26,7 +27,14 @@ def read_extraction(sample: Sample, subtype: PremiseSubtype, reply: ExtractionRe
     """The premise. NO_PREMISE by the field alone: a premise that reads "no" is a reply to be mended."""
     if not reply.present:
         return Rejection(RejectionReason.NO_PREMISE, reply.where.strip() or _SAYS_NO)
-    return find_phrase_fault(reply.premise, "premise", subtype, sample.language) or reply.premise.strip()
+    premise = premise_of(reply)
+    return find_phrase_fault(premise, "premise", subtype, sample.language) or premise
+
+
+def premise_of(reply: ExtractionReply) -> str:
+    """Models put what they copy from a picture between quotation marks."""
+    text = reply.premise.strip()
+    return text[1:-1].strip() if len(text) > 2 and (text[0], text[-1]) in _QUOTES else text
 
 
 def _show_examples(sample: Sample, subtype: PremiseSubtype, context: PromptContext) -> tuple[Part, ...]:

@@ -9,7 +9,7 @@ from core.records import Sample
 from core.taxonomy import PremiseSubtype
 from injectors.base import PromptContext, Rejection, RejectionReason
 from injectors.premise.captioning import propose_caption, read_caption
-from injectors.premise.extraction import propose_extraction, read_extraction
+from injectors.premise.extraction import premise_of, propose_extraction, read_extraction
 from injectors.premise.questioning import VERSION, propose_question, read_question
 from injectors.premise.replies import CaptionReply, ExtractionReply, NegativeReply, PairReply, PositiveReply
 from injectors.rewriting import MadeBy
@@ -37,14 +37,14 @@ class PremiseInjector:
                 found = read_extraction(sample, subtype, reply)
                 return found if isinstance(found, Rejection) else propose_caption(sample, subtype, found, context)
             case [ExtractionReply() as first, CaptionReply() as reply]:
-                read = read_caption(sample, subtype, first.premise.strip(), reply)
+                read = read_caption(sample, subtype, premise_of(first), reply)
                 return read if isinstance(read, Rejection) else propose_question(sample, read, self.label, context)
             case [
                 ExtractionReply() as first,
                 CaptionReply() as second,
                 PairReply() | PositiveReply() | NegativeReply() as reply,
             ]:
-                read = read_caption(sample, subtype, first.premise.strip(), second)
+                read = read_caption(sample, subtype, premise_of(first), second)
                 made_by = _made_by(sample, answers)
                 return read if isinstance(read, Rejection) else read_question(sample, read, reply, made_by)
             case _:

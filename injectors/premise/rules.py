@@ -11,9 +11,6 @@ from injectors.premise.questioning import make_pair
 from injectors.premise.replies import PairReply
 from injectors.rewriting import BY_RULES
 
-VERSION = 1
-"""Goes up whenever the file or the checks change."""
-
 
 def premise_rules(
     sample: Sample, subtype: PremiseSubtype, context: PromptContext, label: bool | None = None

@@ -241,7 +241,7 @@ def test_a_no_in_the_text_is_no_premise_and_no_decline(words: str) -> None:
     """The released data hold 22 of these as premises (3.4): only the field declines."""
     reply = ExtractionReply(present=True, premise=words, where="")
     found = read_extraction(sample(), PremiseSubtype.SYMBOLIC_MEANING, reply)
-    assert reason(found) in (RejectionReason.PREMISE_UNUSABLE, RejectionReason.PROMPT_DEBRIS)
+    assert reason(found) is RejectionReason.PREMISE_UNUSABLE
     declined = ExtractionReply(present=False, premise="a red kettle", where="nothing there")
     assert reason(read_extraction(sample(), PremiseSubtype.SYMBOLIC_MEANING, declined)) is RejectionReason.NO_PREMISE
 
@@ -316,3 +316,8 @@ def test_a_training_answer_names_what_is_false_and_quotes_no_hint(
     label: bool, think: str, answer: str, expected: RejectionReason | None
 ) -> None:
     assert reason(find_answer_fault(answered(label), AnswerReply(think=think, answer=answer))) is expected
+
+
+def test_quotation_marks_round_what_was_read_in_the_picture_are_left_out() -> None:
+    reply = ExtractionReply(present=True, premise='"Platform 4"', where="on the sign")
+    assert read_extraction(sample(), PremiseSubtype.TEXTUAL_CONTENT, reply) == "Platform 4"
