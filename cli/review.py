@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.here import flows_where_served
+from cli.here import flows_here, prefect_answers, tell_progress
 from cli.lineage import BuildArgument, JsonOption, build_or_newest
 from cli.terminal import print_out
 from core.records import Language
@@ -59,12 +59,18 @@ def push(
 ) -> None:
     """Give the annotators what they lack in Label Studio: first their items, later the disputes of the others."""
     name = _planned(build)
-    with flows_where_served() as served:
-        from cli.review_tables import pushed_view
-        from flows.push_reviews import push_reviews
+    if prefect_answers():
+        with flows_here():
+            from flows.push_reviews import push_reviews
 
-        push_now = push_reviews if served else push_reviews.fn
-        pushed = push_now(name, informed, restore_screen)
+            pushed = push_reviews(name, informed, restore_screen)
+    else:
+        from tasks.review_pushing import push_review
+
+        tell_progress()
+        pushed = push_review(name, informed=informed, restore_screen=restore_screen)
+    from cli.review_tables import pushed_view
+
     print_out(pushed_view(name, pushed), soft_wrap=True)
 
 
@@ -72,15 +78,20 @@ def push(
 def pull(build: BuildArgument = None) -> None:
     """Read what was judged since the last pull, and say where the review stands."""
     name = _planned(build)
-    with flows_where_served() as served:
-        from cli.review_tables import pulled_view
-        from flows.pull_reviews import pull_reviews
-        from tasks.review_reports import review_status
+    if prefect_answers():
+        with flows_here():
+            from flows.pull_reviews import pull_reviews
 
-        pull_now = pull_reviews if served else pull_reviews.fn
-        pulled = pull_now(name)
-        found = review_status(_reviews(), name)
-    print_out(pulled_view(pulled, found), soft_wrap=True)
+            pulled = pull_reviews(name)
+    else:
+        from tasks.review_pulling import pull_review
+
+        tell_progress()
+        pulled = pull_review(name)
+    from cli.review_tables import pulled_view
+    from tasks.review_reports import review_status
+
+    print_out(pulled_view(pulled, review_status(_reviews(), name)), soft_wrap=True)
 
 
 @review.command()

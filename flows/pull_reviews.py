@@ -4,11 +4,9 @@ from prefect import flow
 
 from core.settings import load_settings
 from tasks.review_artifact import publish_status
-from tasks.review_desk import open_desk
 from tasks.review_plans import open_reviews
-from tasks.review_pulling import PulledProject, pull_projects
+from tasks.review_pulling import PulledProject, pull_review
 from tasks.review_reports import review_status
-from tasks.turns import build_turn
 
 
 @flow(name="pull-reviews", flow_run_name="pull reviews of {build}", persist_result=False)
@@ -19,8 +17,6 @@ def pull_reviews(build: str) -> list[PulledProject]:
     Args:
         build: name of the build, whose review was pushed
     """
-    settings = load_settings()
-    with build_turn(settings.data, f"{build}.review"), open_desk(settings) as desk:
-        pulled = pull_projects(build, settings, desk)
-        publish_status(review_status(open_reviews(settings), build))
-        return pulled
+    pulled = pull_review(build)
+    publish_status(review_status(open_reviews(load_settings()), build))
+    return pulled

@@ -7,10 +7,11 @@ from annotation.label_studio.pulling import Pulled, pull_project
 from core.errors import ConfigurationError
 from core.records import Record
 from core.review import Flag, ReviewProject, Round
-from core.settings import Settings
+from core.settings import Settings, load_settings
 from storage.reviews import Reviews
-from tasks.review_desk import Desk
+from tasks.review_desk import Desk, open_desk
 from tasks.review_plans import open_reviews, planned
+from tasks.turns import build_turn
 
 _logger = logging.getLogger("flawbench.progress")
 
@@ -27,6 +28,14 @@ class PulledProject(Record):
     strange: int
     screen_changed: bool
     flagged: dict[Flag, int]
+
+
+def pull_review(build: str) -> list[PulledProject]:
+    """What was judged since the last pull, each verdict that cannot count with its reason. Raises AnnotationError and
+    ConfigurationError."""
+    settings = load_settings()
+    with build_turn(settings.data, f"{build}.review"), open_desk(settings) as desk:
+        return pull_projects(build, settings, desk)
 
 
 def pull_projects(build: str, settings: Settings, desk: Desk) -> list[PulledProject]:

@@ -13,13 +13,14 @@ from annotation.label_studio.uploads import UploadedPictures
 from annotation.screen.config import render_config
 from core.records import Record
 from core.review import Assignment, ReviewProject, Round
-from core.settings import Settings
+from core.settings import Settings, load_settings
 from storage.objects import ObjectStore, object_name
 from storage.reviews import Reviews
-from tasks.review_desk import Desk, shared_pictures
+from tasks.review_desk import Desk, open_desk, shared_pictures
 from tasks.review_items import ReviewItems
 from tasks.review_plans import open_reviews, planned
 from tasks.stores import open_lineage
+from tasks.turns import build_turn
 
 _logger = logging.getLogger("flawbench.progress")
 
@@ -37,6 +38,15 @@ class PushedProject(Record):
     removed: int
     link: str
     login: str
+
+
+def push_review(build: str, *, informed: bool, restore_screen: bool) -> list[PushedProject]:
+    """What the annotators lack, disputed items for the third among it; again, it creates nothing. Raises
+    AnnotationError and ConfigurationError."""
+    settings = load_settings()
+    with build_turn(settings.data, f"{build}.review"), open_desk(settings) as desk:
+        deal_disputes(build, settings, informed=informed)
+        return push_projects(build, settings, desk, restore_screen=restore_screen)
 
 
 def deal_disputes(build: str, settings: Settings, *, informed: bool) -> int:

@@ -11,9 +11,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
-from urllib.error import URLError
 from urllib.parse import urlsplit
-from urllib.request import urlopen
 
 from prefect.events.worker import EventsWorker
 from prefect.logging.handlers import APILogWorker
@@ -21,11 +19,9 @@ from prefect.settings import PREFECT_API_URL, temporary_settings
 
 from core.errors import OrchestrationError
 from tasks.guard import start_guarded, stop_guarded
-
-DEFAULT_API = "http://127.0.0.1:4200/api"
+from tasks.health import DEFAULT_API, answers
 
 _START_SECONDS = 180.0
-_ANSWER_SECONDS = 2.0
 _DRAIN_SECONDS = 5.0
 
 
@@ -34,32 +30,14 @@ def configured_api() -> str:
     return PREFECT_API_URL.value() or DEFAULT_API
 
 
-def answers(api: str) -> bool:
-    try:
-        with urlopen(f"{api}/health", timeout=_ANSWER_SECONDS) as reply:
-            return reply.status == 200 and reply.read(16).strip() == b"true"
-    except (URLError, OSError, ValueError):
-        return False
-
-
-@contextmanager
-def answering_server() -> Generator[str | None, None, None]:
-    """The URL of the one that is configured, for the flows run in this process; None where it does not answer."""
-    api = configured_api()
-    if not answers(api):
-        yield None
-        return
-    with temporary_settings({PREFECT_API_URL: api}):
-        yield api
-
-
 @contextmanager
 def some_server(data: Path) -> Generator[str, None, None]:
     """The URL of a server that answers, for the flows run in this process. Raises OrchestrationError."""
-    with answering_server() as there:
-        if there:
-            yield there
-            return
+    api = configured_api()
+    if answers(api):
+        with temporary_settings({PREFECT_API_URL: api}):
+            yield api
+        return
     with started_server(data, _free_port()) as own, temporary_settings({PREFECT_API_URL: own.api}):
         threading.Thread(target=_end_with_server, args=(own.process,), daemon=True).start()
         try:

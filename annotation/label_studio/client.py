@@ -18,6 +18,7 @@ from core.errors import AnnotationError
 
 if TYPE_CHECKING:
     from label_studio_sdk import LabelStudio
+    from label_studio_sdk.core.client_wrapper import SyncClientWrapper
 
 SUPPORTED_RELEASE = "1.23."
 PAGE = 200
@@ -144,7 +145,17 @@ class Client:
 
     def _headers(self) -> dict[str, str]:
         """As the SDK sends them: it trades a personal access token for one of five minutes, again and again."""
-        return self.sdk._client_wrapper.get_headers()  # pyright: ignore[reportPrivateUsage]
+        return self._signer.get_headers()
+
+    @cached_property
+    def _signer(self) -> "SyncClientWrapper":
+        """The part of the SDK that knows tokens: who only reads needs no more, and all of it takes a second to load."""
+        from label_studio_sdk.core.client_wrapper import SyncClientWrapper
+
+        with self.doing("reading the token"):
+            return SyncClientWrapper(
+                api_key=self._token, base_url=self.url, httpx_client=self._http, timeout=_TIMEOUT_SECONDS, max_retries=0
+            )
 
     def _read_page(self, parameters: Mapping[str, str | int], what: str) -> tuple[int, list[dict[str, object]]] | None:
         with self.doing(what):
