@@ -67,7 +67,7 @@ class Finding(Record):
 
 
 class PremiseFinding(Finding):
-    """`as_substring`: rows where the premise stands at least within other words or is in them in another order."""
+    """`count`: by whole words. `as_substring`: letter by letter, within longer words too."""
 
     as_substring: int
 

@@ -72,9 +72,7 @@ def _find_unreplaced(split: str, rows: Sequence[LintRow]) -> list[Finding]:
     hits = [Hit(row, f"premise: {row.premise}") for row in flawed if _is_unreplaced(row)]
     if not hits:
         return []
-    wide = sum(
-        1 for row in flawed if _is_unreplaced(row) or bare(row.premise or "").casefold() in row.question.casefold()
-    )
+    wide = sum(1 for row in flawed if bare(row.premise or "").casefold() in row.question.casefold())
     return [
         PremiseFinding(
             kind=Kind.PREMISE_NOT_REPLACED,

@@ -70,7 +70,7 @@ def test_negative_that_states_its_premise_is_found() -> None:
     unreplaced = found[Kind.PREMISE_NOT_REPLACED]
     assert unreplaced.ids == ("a", "e")
     assert isinstance(unreplaced, PremiseFinding)
-    assert unreplaced.as_substring == 3
+    assert unreplaced.as_substring == 2
     assert found[Kind.NO_LEAK].ids == ("f",)
 
 
