@@ -34,16 +34,6 @@ def root() -> Path:
     return ROOT
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """The tests of one file share what they import, build and start, so they run in one process of the suite; each
-    process has a Prefect server and a Label Studio of its own. Groups of xdist 3.8 would do but for pytest 9.2, which
-    does not see them. Files keep the order of their folders: those of integration and services take minutes and have
-    few tests, and sorted by the number of tests they would come last."""
-    if config.getoption("dist", "no") == "loadgroup":
-        config.option.dist = "loadfile"
-        config.option.loadscopereorder = False
-
-
 def pytest_collection_finish() -> None:
     gc.freeze()
     gc.enable()
