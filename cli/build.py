@@ -12,6 +12,7 @@ from core.taxonomy import Subtype
 if TYPE_CHECKING:
     from core.recipe import Recipe
     from core.requests import ModelChoice
+    from tasks.premise_summaries import PremiseSummary
     from tasks.summaries import BuildSummary
 
 Value = TypeVar("Value")
@@ -99,6 +100,12 @@ def inject(
 def export(
     build: Annotated[str, typer.Argument(help="Name of the build.")] = "starter",
     reviewed: Annotated[bool, typer.Option("--reviewed", help="Only rows that people accepted.")] = False,
+    gate: Annotated[
+        bool, typer.Option("--gate", help="Fail where the text alone tells flawed from sound; premise pairs always do.")
+    ] = False,
+    rebalance: Annotated[
+        bool, typer.Option("--rebalance", help="Leave out the fewest rows that let the text tell it no longer.")
+    ] = False,
 ) -> None:
     """Write the release of a build once more, from what is stored, verdicts of people included."""
     from tasks.finished import recipes_of
@@ -107,7 +114,7 @@ def export(
     with flows_here():
         from flows.export_benchmark import export_benchmark
 
-        summary = export_benchmark(build, reviewed)
+        summary = export_benchmark(build, reviewed, gate, rebalance)
     show(summary)
 
 
@@ -152,7 +159,10 @@ def announce(recipe: "Recipe") -> None:
     tell(f"models {recipe.models.name}: {asked}; {budget}")
 
 
-def show(summary: "BuildSummary") -> None:
+def show(summary: "BuildSummary | PremiseSummary") -> None:
+    from cli.premise_tables import premise_view
     from cli.tables import summary_view
+    from tasks.premise_summaries import PremiseSummary
 
-    print_out(summary_view(summary), soft_wrap=True)
+    view = premise_view(summary) if isinstance(summary, PremiseSummary) else summary_view(summary)
+    print_out(view, soft_wrap=True)

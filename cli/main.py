@@ -13,6 +13,7 @@ from cli.calls import calls, cost
 from cli.lineage import builds, funnel, lineage, quarantine, sql
 from cli.lint import lint
 from cli.planning import combine, plan, refilter
+from cli.premises import premises
 from cli.review import review
 from cli.terminal import tell
 from cli.up import up
@@ -27,6 +28,7 @@ app = typer.Typer(
 )
 for command in (
     build,
+    premises,
     plan,
     inject,
     combine,

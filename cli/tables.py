@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from cli.premise_tables import blind_line, premise_reasons, premise_table
 from core.taxonomy import Subtype
 from storage.chains import Node
 from storage.funnel import Funnel, QuarantinedRow
@@ -31,6 +32,8 @@ def summary_view(summary: "BuildSummary") -> RenderableType:
     if summary.change:
         lines.append(Text.assemble(("rule      ", "bold"), _rule(summary.change)))
     lines.append(Text.assemble(("panel     ", "bold"), _panel(summary)))
+    if summary.blindness:
+        lines.append(Text.assemble(("text alone", "bold"), f" {blind_line(summary.blindness)}"))
     valid = sum(source.valid for source in summary.funnel.sources)
     invalid = sum(sum(source.invalid.values()) for source in summary.funnel.sources)
     if valid + invalid:
@@ -59,6 +62,9 @@ def summary_view(summary: "BuildSummary") -> RenderableType:
 
 
 def funnel_view(funnel: Funnel) -> RenderableType:
+    if funnel.premises:
+        table, reasons = premise_table(funnel.premises, {}), premise_reasons(funnel.premises)
+        return Group(source_table(funnel), Text(), table, Text(), reasons)
     return Group(source_table(funnel), Text(), subtype_table(funnel, {}), Text(), reason_table(funnel))
 
 

@@ -51,27 +51,41 @@ class BuildRequest(Record):
     def resolve(self) -> Recipe:
         """The recipe as this run uses it. Raises ConfigurationError that names the value."""
         recipe = load_recipe(self.recipe, with_models=self.models.use is None)
-        changes: dict[str, object] = {"models": self.models.resolve(recipe.models)}
-        if self.seed is not None:
-            changes["seed"] = self.seed
-        if self.sources is not None:
-            self._require(set(self.sources), {source.reader for source in recipe.sources}, "source")
-            changes["sources"] = tuple(source for source in recipe.sources if source.reader in self.sources)
-        if self.subtypes is not None:
-            self._require(set(self.subtypes), set(recipe.targets), "subtype")
-            changes["targets"] = {name: count for name, count in recipe.targets.items() if name in self.subtypes}
-        if self.limit is not None:
-            targets = {name: min(count, self.limit) for name, count in recipe.targets.items()}
-            changes["targets"] = {name: targets[name] for name in self.subtypes or targets}
-        return recipe.model_copy(update=changes)
-
-    def _require(self, asked: set[str], known: set[str], kind: str) -> None:
-        unknown = sorted(str(name) for name in asked - known)
-        if unknown:
+        if recipe.premises is not None:
             raise ConfigurationError(
-                f"Recipe {self.recipe} has no {kind} {', '.join(unknown)}.",
-                f"Use some of: {', '.join(sorted(str(name) for name in known))}.",
+                f"Recipe {self.recipe} is one of premise pairs.",
+                f"Build it with `flawbench premises --recipe {self.recipe}`.",
             )
+        targets = recipe.targets
+        if self.subtypes is not None:
+            require_known(set(self.subtypes), set(targets), "subtype", self.recipe)
+            targets = {name: count for name, count in targets.items() if name in self.subtypes}
+        if self.limit is not None:
+            shrunk = {name: min(count, self.limit) for name, count in targets.items()}
+            targets = {name: shrunk[name] for name in self.subtypes or shrunk}
+        narrowed = narrow(recipe, self.recipe, self.sources, self.seed, self.models)
+        return narrowed.model_copy(update={"targets": targets})
+
+
+def narrow(recipe: Recipe, name: str, sources: tuple[str, ...] | None, seed: int | None, models: ModelChoice) -> Recipe:
+    """To some of its sources, another seed, other models. Raises ConfigurationError."""
+    changes: dict[str, object] = {"models": models.resolve(recipe.models)}
+    if seed is not None:
+        changes["seed"] = seed
+    if sources is not None:
+        require_known(set(sources), {source.reader for source in recipe.sources}, "source", name)
+        changes["sources"] = tuple(source for source in recipe.sources if source.reader in sources)
+    return recipe.model_copy(update=changes)
+
+
+def require_known(asked: set[str], known: set[str], kind: str, recipe: str) -> None:
+    """Raises ConfigurationError."""
+    unknown = sorted(str(name) for name in asked - known)
+    if unknown:
+        raise ConfigurationError(
+            f"Recipe {recipe} has no {kind} {', '.join(unknown)}.",
+            f"Use some of: {', '.join(sorted(str(name) for name in known))}.",
+        )
 
 
 def require_build_name(name: str) -> str:

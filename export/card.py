@@ -4,13 +4,13 @@ are written, nothing is typed in."""
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import yaml
-
 from core.prompts import load_prompt
 from core.recipe import Recipe
 from core.taxonomy import Subtype
+from export.card_head import render_head
 from export.composition import (
     count_by,
+    describe_blindness,
     make_table,
     tabulate_columns,
     tabulate_flaws,
@@ -24,9 +24,6 @@ from export.rows import ReleaseRow
 TEMPLATES = Path(__file__).parent / "templates"
 SPLITS = ("test", "twins")
 TAGS = ("benchmark", "multimodal", "flawed-input", "false-premise", "missing-premise", "contradiction", "flawbench")
-TASKS = ("visual-question-answering", "image-text-to-text")
-_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
-_LARGEST = "1M<n<10M"
 _NO_PANEL_LIMIT = (
     f"`panel: {NO_PANEL}`: no model has checked that a row shows its subtype and is unanswerable. Programmatic filters "
     "alone have: that the row changed as its record says and in nothing else, that options, picture tokens and "
@@ -50,44 +47,20 @@ _LIMITS = (
 def render_card(facts: ReleaseFacts, test: Sequence[ReleaseRow], twins: Sequence[ReleaseRow]) -> str:
     """Markdown with a YAML head; the same rows and facts give the same text."""
     rows = (*test, *twins)
-    return load_prompt(TEMPLATES, "card", 1).render(
-        head=_render_head(facts, rows),
+    return load_prompt(TEMPLATES, "card", 2).render(
+        head=render_head(facts, rows, TAGS, {"default": ("data", SPLITS)}),
         title=facts.build,
         summary=_summarise(test, twins),
         columns=tabulate_columns(),
         flaws=tabulate_flaws(test, twins),
         composition=_compose(test, twins),
+        blindness=describe_blindness(facts.blindness),
         licence=facts.recipe.export.licence,
-        licences=tabulate_licences(test, twins),
+        licences=tabulate_licences(rows),
         making=_describe_making(facts, test),
         funnel=tabulate_funnel(facts.funnel),
         limits="\n".join(f"- {limit}" for limit in (_describe_panel(facts.panel), *_LIMITS)),
     )
-
-
-def _render_head(facts: ReleaseFacts, rows: Sequence[ReleaseRow]) -> str:
-    licence = facts.recipe.export.licence
-    naming = {"license_name": "as-stated-per-row"} if licence == "other" else {}
-    head = {
-        "pretty_name": facts.build,
-        "license": licence,
-        **naming,
-        "language": sorted({row.language for row in rows}),
-        "task_categories": list(TASKS),
-        "size_categories": [_size_category(len(rows))],
-        "tags": list(TAGS),
-        "configs": [
-            {
-                "config_name": "default",
-                "data_files": [{"split": split, "path": f"data/{split}-*.parquet"} for split in SPLITS],
-            }
-        ],
-    }
-    return yaml.safe_dump(head, sort_keys=False, allow_unicode=True).rstrip()
-
-
-def _size_category(rows: int) -> str:
-    return next((name for limit, name in _SIZES if rows < limit), _LARGEST)
 
 
 def _summarise(test: Sequence[ReleaseRow], twins: Sequence[ReleaseRow]) -> str:

@@ -2,13 +2,28 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 from core.taxonomy import DEFINITIONS
+from export.blindness import Blindness
 from export.dataset import COLUMNS
 from export.facts import FunnelLine
 from export.rows import ReleaseRow
+from filters.blind_baseline import BlindScore
 
 MAX_ATTRIBUTIONS = 5
+MAX_FEATURES = 8
+_UNMEASURED = "Nobody measured it."
+_NOTHING_TO_COMPARE = "There is nothing to compare: no text differs from that of an unmodified question."
+
+
+class Credited(Protocol):
+    @property
+    def source(self) -> str: ...
+    @property
+    def licence(self) -> str: ...
+    @property
+    def attribution(self) -> str: ...
 
 
 def tabulate_columns() -> str:
@@ -44,11 +59,11 @@ def count_by(
     )
 
 
-def tabulate_licences(test: Sequence[ReleaseRow], twins: Sequence[ReleaseRow]) -> str:
-    """Rows of both splits by source and licence, with the first attributions."""
-    counts = Counter((row.source, row.licence) for row in (*test, *twins))
+def tabulate_licences(rows: Sequence[Credited]) -> str:
+    """Rows by source and licence, with the first attributions."""
+    counts = Counter((row.source, row.licence) for row in rows)
     credited: dict[tuple[str, str], dict[str, None]] = {}
-    for row in (*test, *twins):
+    for row in rows:
         credited.setdefault((row.source, row.licence), {})[row.attribution] = None
     return make_table(
         ("Source", "Licence", "Rows", "Attribution"),
@@ -57,6 +72,40 @@ def tabulate_licences(test: Sequence[ReleaseRow], twins: Sequence[ReleaseRow]) -
             for source, licence in sorted(counts)
         ),
     )
+
+
+def describe_blindness(blindness: Blindness | None) -> str:
+    """What classifiers that see only the text make of the labels, overall, by subtype, and by which words."""
+    if blindness is None:
+        return _UNMEASURED
+    report = blindness.report
+    told = [f"- `{subtype}`: not measured, {why}." for subtype, why in blindness.untold.items()]
+    if report is None:
+        return "\n".join([_NOTHING_TO_COMPARE, "", *told])
+    scores = [("all", report.best), *((found.subtype, found.score) for found in report.subtypes)]
+    verdict = "passes" if blindness.passes else "does not pass"
+    limit = f"The release {verdict} the limit of {blindness.limit:.0%} for the upper bound over all rows."
+    dropped = f" {blindness.dropped:,} rows were left out for that." if blindness.dropped else ""
+    words = ", ".join(
+        f"`{found.feature}` ({found.sound} sound, {found.flawed} flawed)" for found in report.features[:MAX_FEATURES]
+    )
+    return "\n".join(
+        [
+            "Classifiers that see no picture and were not fitted on the row (grouped cross-validation); 50 % is a "
+            f"guess. {limit}{dropped}",
+            "",
+            make_table(("Rows", "Of", "Best", "Accuracy", "95 %", "AUC"), (_tell_score(*found) for found in scores)),
+            "",
+            f"Most telling: {words or 'no word stands out'}.",
+            *(["", *told] if told else []),
+        ]
+    )
+
+
+def _tell_score(name: str, score: BlindScore) -> tuple[str, ...]:
+    low, high = score.interval
+    auc = "" if score.auc is None else f"{score.auc:.2f}"
+    return name, f"{score.rows:,}", score.classifier, f"{score.accuracy:.1%}", f"{low:.1%} to {high:.1%}", auc
 
 
 def tabulate_funnel(funnel: Sequence[FunnelLine]) -> str:

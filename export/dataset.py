@@ -1,37 +1,10 @@
-"""Rows to Parquet files that `datasets` opens with pictures decoded. Row groups are written one after the other, so
-memory does not grow with the number of rows; same rows give same bytes."""
+"""The columns of a release of flawed questions."""
 
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import NamedTuple, TypedDict
+from collections.abc import Mapping
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-from datasets import Features, Image, List, Value
+from datasets import Image, List, Value
 
-from core.errors import ExportError
-from core.identity import bytes_hash
-from core.records import Picture
-from export.rows import ReleaseRow
-
-ReadPicture = Callable[[Picture], bytes]
-
-ROW_GROUP_ROWS = 100
-ROW_GROUP_BYTES = 32 * 2**20
-
-
-class EmbeddedPicture(TypedDict):
-    """The storage form of `datasets.Image`."""
-
-    bytes: bytes
-    path: None
-
-
-class Column(NamedTuple):
-    feature: Value | Image | List
-    meaning: str
-
+from export.tables import Column
 
 _TEXT = Value("string")
 
@@ -97,62 +70,3 @@ COLUMNS: Mapping[str, Column] = {
     "attribution": Column(_TEXT, "Whom to credit."),
     "pair_id": Column(_TEXT, "Id of the unmodified twin in the split `twins`; in `twins` the row's own id."),
 }
-
-FEATURES = Features({name: column.feature for name, column in COLUMNS.items()})
-_PICTURE_LEAVES = [f"{name}.list.element.{part}" for name in ("images", "masks") for part in ("bytes", "path")]
-_LIST_LEAVES = [f"{name}.list.element" for name in ("options", "families", "correct_options")]
-_LABEL_LEAVES = [f"annotations.list.element.{name}" for name in LABEL]
-_TEXT_LEAVES = [*_LIST_LEAVES, *_LABEL_LEAVES, *(name for name, column in COLUMNS.items() if column.feature == _TEXT)]
-
-
-def write_split(
-    split: str, rows: Sequence[ReleaseRow], rows_per_file: int, folder: Path, read_picture: ReadPicture
-) -> None:
-    """`SPLIT-00000-of-0000N.parquet` ... in `folder`. Raises ExportError when a stored picture is not the one named."""
-    starts = range(0, len(rows), rows_per_file)
-    for number, start in enumerate(starts):
-        path = folder / f"{split}-{number:05d}-of-{len(starts):05d}.parquet"
-        _write_file(path, rows[start : start + rows_per_file], read_picture)
-
-
-def _write_file(path: Path, rows: Sequence[ReleaseRow], read_picture: ReadPicture) -> None:
-    schema = FEATURES.arrow_schema
-    with path.open("wb") as handle:
-        with pq.ParquetWriter(  # its types know neither of the two forms by column
-            handle,
-            schema,
-            compression=dict.fromkeys(_TEXT_LEAVES, "zstd") | dict.fromkeys(_PICTURE_LEAVES, "none"),  # pyright: ignore[reportArgumentType]
-            use_dictionary=_TEXT_LEAVES,  # pyright: ignore[reportArgumentType]
-            write_page_index=True,
-        ) as writer:
-            for group in _group_rows(rows, read_picture):
-                writer.write_table(pa.Table.from_pylist(group, schema=schema))
-        handle.flush()
-        os.fsync(handle.fileno())
-
-
-def _group_rows(rows: Sequence[ReleaseRow], read_picture: ReadPicture) -> Iterator[list[dict[str, object]]]:
-    """Groups of at most ROW_GROUP_ROWS rows that end once they hold ROW_GROUP_BYTES of pictures."""
-    group: list[dict[str, object]] = []
-    size = 0
-    for row in rows:
-        images = [_embed(picture, row.id, read_picture) for picture in row.images]
-        masks = [_embed(picture, row.id, read_picture) for picture in row.masks]
-        labels = [label._asdict() for label in row.annotations]
-        group.append({**row._asdict(), "images": images, "masks": masks, "annotations": labels})
-        size += sum(len(cell["bytes"]) for cell in (*images, *masks))
-        if len(group) == ROW_GROUP_ROWS or size >= ROW_GROUP_BYTES:
-            yield group
-            group, size = [], 0
-    if group:
-        yield group
-
-
-def _embed(picture: Picture, row: str, read_picture: ReadPicture) -> EmbeddedPicture:
-    data = read_picture(picture)
-    if bytes_hash(data) != picture.sha256:
-        raise ExportError(
-            f"Picture {picture.sha256} of row {row} has other bytes in the object store.",
-            "Delete that object and build again: it is written anew.",
-        )
-    return {"bytes": data, "path": None}

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from core.recipe import Recipe
 from core.records import Record
+from export.blindness import Blindness
 
 NO_PANEL = "none"
 
@@ -37,7 +38,8 @@ class ReviewFacts(Record):
 class ReleaseFacts(NamedTuple):
     """`panel` names the model panel that checked the rows, `none` where no model did; `prompts` those that models were
     asked with, as `name@version`; `further` are the recipes of other runs that rows come from: those that added to the
-    build, and those of the build whose rows got a second flaw; `review` is None where no person judged a row."""
+    build, and those of the build whose rows got a second flaw; `review` is None where no person judged a row;
+    `blindness` is what the text alone tells, None where nobody measured it."""
 
     build: str
     recipe: Recipe
@@ -47,3 +49,4 @@ class ReleaseFacts(NamedTuple):
     prompts: tuple[str, ...] = ()
     further: tuple[Recipe, ...] = ()
     review: ReviewFacts | None = None
+    blindness: Blindness | None = None

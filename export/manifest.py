@@ -6,7 +6,7 @@ import json
 import platform
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
@@ -17,8 +17,10 @@ from core.errors import ExportError
 from core.identity import canonical_json, content_hash
 from core.recipe import Recipe
 from core.records import Record
+from export.blindness import Blindness
 from export.facts import ReleaseFacts, ReviewFacts
 from export.rows import ReleaseRow
+from export.tables import Row, cells_of
 
 MANIFEST_NAME = "manifest.json"
 FORMAT = 1
@@ -47,7 +49,8 @@ class Manifest(Record):
     """`content` is the hash of everything that the files are made from: an equal one means an equal release.
     `recipe_content` is the recipe with its models, without what cannot change a reply (limits, keys, prices), and
     `recipe_hash` the hash of that; `further_recipes` are those of other runs that rows come from. `prompts` are those
-    that models were asked with. `rows` counts by split, `subtypes` the rows of `test`."""
+    that models were asked with. `blindness` is what the text alone tells. `rows` counts by split, `subtypes` the rows
+    of `test`, or all questions of premise pairs."""
 
     format: Literal[1] = FORMAT
     content: str
@@ -62,6 +65,7 @@ class Manifest(Record):
     panel: str
     prompts: tuple[str, ...]
     review: ReviewFacts | None
+    blindness: Blindness | None = None
     rows: dict[str, int]
     subtypes: dict[str, int]
     libraries: dict[str, str]
@@ -72,6 +76,15 @@ def describe_release(
     facts: ReleaseFacts, test: Sequence[ReleaseRow], twins: Sequence[ReleaseRow], files: tuple[FileEntry, ...] = ()
 ) -> Manifest:
     """The manifest of these rows; `files` do not count in `content`."""
+    return describe_rows(facts, {"test": test, "twins": twins}, [row.subtype or "" for row in test], files)
+
+
+def describe_rows(
+    facts: ReleaseFacts,
+    splits: Mapping[str, Sequence[Row]],
+    subtypes: Iterable[str],
+    files: tuple[FileEntry, ...] = (),
+) -> Manifest:
     libraries, recipe = list_libraries(), _publish(facts.recipe)
     further = tuple(_enter(other) for other in facts.further)
     return Manifest(
@@ -85,8 +98,9 @@ def describe_release(
                 "panel": facts.panel,
                 "prompts": facts.prompts,
                 "review": facts.review,
+                "blindness": facts.blindness,
                 "funnel": [line._asdict() for line in facts.funnel],
-                "rows": [row._asdict() for row in (*test, *twins)],
+                "rows": [cells_of(row) for rows in splits.values() for row in rows],
                 "libraries": libraries,
             }
         ),
@@ -101,8 +115,9 @@ def describe_release(
         panel=facts.panel,
         prompts=facts.prompts,
         review=facts.review,
-        rows={"test": len(test), "twins": len(twins)},
-        subtypes=dict(sorted(Counter(row.subtype or "" for row in test).items())),
+        blindness=facts.blindness,
+        rows={split: len(rows) for split, rows in splits.items()},
+        subtypes=dict(sorted(Counter(subtypes).items())),
         libraries=libraries,
         files=files,
     )

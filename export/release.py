@@ -5,11 +5,12 @@ from pathlib import Path
 
 from core.errors import ExportError
 from export.card import render_card
-from export.dataset import ReadPicture, write_split
+from export.dataset import COLUMNS
 from export.facts import ReleaseFacts
 from export.manifest import MANIFEST_NAME, Manifest, describe_release, hash_files, is_complete, read_manifest
 from export.rows import ReleaseItem, ReleaseRow, make_flawed_row, make_twin_rows
 from export.staging import stage_folder
+from export.tables import ReadPicture, write_split
 
 CARD_NAME = "README.md"
 DATA_FOLDER = "data"
@@ -34,7 +35,7 @@ def write_release(
     planned = describe_release(facts, test, twins)
     try:
         with stage_folder(folder) as partial:
-            standing = _read_standing(folder, planned, replace)
+            standing = read_standing(folder, planned, replace)
             return standing or _write_files(partial, facts, test, twins, read_picture)
     except OSError as error:
         raise ExportError(
@@ -52,8 +53,8 @@ def _write_files(
 ) -> Manifest:
     data = folder / DATA_FOLDER
     data.mkdir()
-    write_split("test", test, facts.recipe.export.rows_per_file, data, read_picture)
-    write_split("twins", twins, facts.recipe.export.rows_per_file, data, read_picture)
+    write_split("test", test, COLUMNS, facts.recipe.export.rows_per_file, data, read_picture)
+    write_split("twins", twins, COLUMNS, facts.recipe.export.rows_per_file, data, read_picture)
     card = folder / CARD_NAME
     card.write_text(render_card(facts, test, twins), encoding="utf-8", newline="\n")
     manifest = describe_release(facts, test, twins, hash_files(folder, [card, *data.iterdir()]))
@@ -62,7 +63,7 @@ def _write_files(
     return manifest
 
 
-def _read_standing(folder: Path, planned: Manifest, replace: bool) -> Manifest | None:
+def read_standing(folder: Path, planned: Manifest, replace: bool) -> Manifest | None:
     """The release already there, if it is complete and the planned one; None when the place is to be written."""
     if not folder.exists():
         return None

@@ -28,6 +28,7 @@ class DropReason(StrEnum):
     REPLACEMENT_HOLDS = "replacement_holds"
     DUPLICATE = "duplicate_of_another_candidate"
     OVER_TARGET = "over_target"
+    OTHER_SPLIT = "premise_in_another_split"
 
 
 class Fault(NamedTuple):

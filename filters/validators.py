@@ -62,6 +62,16 @@ def choose_validators(
     return chosen
 
 
+def choose_verifier(
+    touched: Collection[str], validators: Sequence[Validator], reserve: Sequence[Validator], seed: int, item: str
+) -> Validator | None:
+    """One whose family did not touch the item, drawn by seed and item; of the reserve only where there is no other."""
+    excluded = {family_key(family) for family in touched}
+    allowed = _allowed(validators, excluded)
+    drawn = ordered(allowed, seed, f"verify:{item}", lambda validator: validator.name)
+    return next(iter((*drawn, *_allowed(reserve, excluded))), None)
+
+
 def drop_for_shortage(candidate: FlawedSample, shortage: Shortage, decided_by: str) -> Decision:
     """NO_VALIDATOR: nobody is asked and nothing is paid."""
     return drop(candidate, Stage.PANEL, decided_by, DropReason.NO_VALIDATOR, shortage.evidence)

@@ -13,6 +13,7 @@ from core.model_specs import ModelsRecipe
 from core.records import Blob, Call, Picture, Stage
 from core.settings import Settings
 from core.taxonomy import AnySubtype
+from injectors.premise.entries import premise_pictures
 from injectors.prompted.examples import example_pictures
 from models.call_rows import call_rows
 from models.caller import Caller, Outcome
@@ -42,7 +43,7 @@ class Desk:
             preflight(models, os.environ)
         self.models = models
         self._objects = objects
-        self._examples: Mapping[str, bytes] = example_pictures()
+        self._examples: Mapping[str, bytes] = {**example_pictures(), **premise_pictures()}
         self._ledger = Ledger(settings.data / "spending" / build)
         self._caller = Caller(
             models=models,

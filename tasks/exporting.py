@@ -4,26 +4,63 @@ from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
+from core.errors import ExportError
 from core.identity import bytes_hash, make_id
 from core.records import FlawedSample, PictureReplacement
+from export.blindness import Blindness
 from export.facts import NO_PANEL, FunnelLine, ReleaseFacts
+from export.gate import flawed_blind_rows, measure_rows, require_blind
 from export.manifest import MANIFEST_NAME
 from export.release import write_release
-from export.rows import ReleaseItem, Review
+from export.rows import ReleaseItem, Review, make_flawed_row, make_twin_rows
+from filters.blind_baseline import LIMIT
+from filters.blind_rebalancing import rebalance as leave_out
 from storage.funnel import Funnel
 from storage.runs import ReleaseInfo
+from tasks.premise_exporting import write_premises
 from tasks.review_release import ReleaseReview, find_review
 from tasks.runs import Run
 
 
+class Released(NamedTuple):
+    """The folder, and what the text of its rows tells without their pictures."""
+
+    folder: Path
+    blindness: Blindness
+
+
 @task(name="export-release", cache_policy=NO_CACHE)
-def export_release(run: Run, *, accepted_only: bool = False) -> Path:
-    """The folder, named by what is in it: a release is never overwritten by another one. `accepted_only`: without rows
-    that people did not accept. Raises ExportError."""
+def export_release(run: Run, *, accepted_only: bool = False, gate: bool = False, rebalance: bool = False) -> Released:
+    """The folder is named by what is in it: a release is never overwritten by another one. `accepted_only`: without
+    rows that people did not accept. `gate`: fail where the text alone tells too much, as premise pairs always do;
+    `rebalance`: leave out rows until it does not. Raises ExportError."""
+    if run.recipe.premises and accepted_only:
+        raise ExportError(
+            f"Build {run.build} holds premise pairs, which no person reviews.", "Export it without `--reviewed`."
+        )
+    if run.recipe.premises:
+        folder, items, blindness = write_premises(run, rebalance=rebalance)
+    else:
+        folder, items, blindness = _write_flawed(run, accepted_only=accepted_only, gate=gate, rebalance=rebalance)
+    release = ReleaseInfo(
+        name=folder.name,
+        build=run.build,
+        recipe_id=run.recipe.id,
+        run_id=run.place.run_id,
+        code_commit=run.place.code_commit,
+        manifest_sha256=bytes_hash((folder / MANIFEST_NAME).read_bytes()),
+        created=datetime.now(UTC),
+    )
+    run.lineage.add_release(release, items)
+    return Released(folder, blindness)
+
+
+def _write_flawed(run: Run, *, accepted_only: bool, gate: bool, rebalance: bool) -> tuple[Path, list[str], Blindness]:
     candidates = run.lineage.candidates(run.build)
     review = find_review(run.build, run.settings, accepted_only=accepted_only)
     if review and accepted_only:
@@ -31,6 +68,10 @@ def export_release(run: Run, *, accepted_only: bool = False) -> Path:
     place = run.place
     panels, recipes = run.lineage.panels(run.build), run.lineage.recipes(run.build)
     further = tuple(recipe for recipe in (*recipes.own, *recipes.origins) if recipe.id != run.recipe.id)
+    items, blindness = _make_blind(_release_items(run, candidates, panels, review), run, rebalance=rebalance)
+    candidates = [item.candidate for item in items]
+    if gate or rebalance:
+        require_blind(run.build, blindness)
     facts = ReleaseFacts(
         run.build,
         run.recipe,
@@ -40,6 +81,7 @@ def export_release(run: Run, *, accepted_only: bool = False) -> Path:
         prompts=run.lineage.prompts(run.build),
         further=further,
         review=review.facts if review else None,
+        blindness=blindness,
     )
     content = [
         run.build,
@@ -50,18 +92,21 @@ def export_release(run: Run, *, accepted_only: bool = False) -> Path:
         *([review.facts, [review.labels.get(found.id) for found in candidates]] if review else []),
     ]
     folder = run.settings.releases / f"{run.build}-{make_id('rel', content)[4:12]}"
-    write_release(_release_items(run, candidates, panels, review), facts, folder, run.objects.get, replace=True)
-    release = ReleaseInfo(
-        name=folder.name,
-        build=run.build,
-        recipe_id=run.recipe.id,
-        run_id=place.run_id,
-        code_commit=place.code_commit,
-        manifest_sha256=bytes_hash((folder / MANIFEST_NAME).read_bytes()),
-        created=datetime.now(UTC),
-    )
-    run.lineage.add_release(release, [candidate.id for candidate in candidates])
-    return folder
+    write_release(items, facts, folder, run.objects.get, replace=True)
+    return folder, [candidate.id for candidate in candidates], blindness
+
+
+def _make_blind(items: list[ReleaseItem], run: Run, *, rebalance: bool) -> tuple[list[ReleaseItem], Blindness]:
+    """What the text tells of these or, with `rebalance`, of those that are left when the fewest have gone: a question
+    that goes takes all that was made from it along."""
+    rows, untold = flawed_blind_rows([make_flawed_row(item) for item in items], make_twin_rows(items))
+    blindness = measure_rows(rows, run.recipe.seed, untold)
+    if blindness.passes or not rebalance:
+        return items, blindness
+    gone = set(leave_out(rows, LIMIT, run.recipe.seed).drop)
+    left = [item for item in items if item.candidate.id not in gone and item.parent.id not in gone]
+    rest, blindness = _make_blind(left, run, rebalance=False)
+    return rest, blindness.model_copy(update={"dropped": len(items) - len(left)})
 
 
 def _release_items(

@@ -22,21 +22,22 @@ def asks_models(subtype: Subtype, models: ModelsRecipe) -> bool:
 def injection_identity(models: ModelsRecipe, generator: str, subtype: Subtype) -> str:
     editor = models.models[models.image_editor].shaping() if models.image_editor else None
     shaping = [models.models[generator].shaping(), editor if subtype is Subtype.INTER_VISUAL_CONTRADICTION else None]
-    return content_hash([*shaping, models.few_shot, models.repair_turns, _texts(_INJECTOR_TEXTS, subtype.value)])
+    return content_hash([*shaping, models.few_shot, models.repair_turns, hash_texts(_INJECTOR_TEXTS, subtype.value)])
 
 
 def rewriting_identity(models: ModelsRecipe) -> str:
     rewriter = models.models[models.rewriter].shaping() if models.rewriter else None
-    return content_hash([rewriter, models.few_shot, models.repair_turns, _texts(_INJECTOR_TEXTS, "source_rewriting")])
+    texts = hash_texts(_INJECTOR_TEXTS, "source_rewriting")
+    return content_hash([rewriter, models.few_shot, models.repair_turns, texts])
 
 
 def panel_identity(models: ModelsRecipe) -> str:
     asked = [*models.panel.validators, *models.panel.reserve]
     validators = {name: models.models[name].shaping() | {"family": models.models[name].family} for name in asked}
-    return content_hash([models.panel, validators, models.repair_turns, _texts(_FILTER_TEXTS, "")])
+    return content_hash([models.panel, validators, models.repair_turns, hash_texts(_FILTER_TEXTS, "")])
 
 
-def _texts(folders: tuple[str, ...], stem: str) -> dict[str, str]:
+def hash_texts(folders: tuple[str, ...], stem: str) -> dict[str, str]:
     """Hashes of the files whose names begin so, by path."""
     files = sorted(path for folder in folders for path in (PROJECT / folder).glob(f"{stem}*") if path.is_file())
     return {_name(path): bytes_hash(path.read_bytes()) for path in files}

@@ -3,14 +3,17 @@ exactly as many as are needed, since each costs money."""
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from core.model_specs import GeneratorShare
 from core.recipe import Recipe
 from core.seeding import ordered, stream
-from core.taxonomy import Subtype
+from core.taxonomy import AnySubtype, Subtype
 from tasks.model_identity import asks_models
+from tasks.premise_specs import PremiseShard
 from tasks.specs import SHARD_SIZE, Injecting, InjectionShard, PromptShard
+
+Asking = TypeVar("Asking", PromptShard, PremiseShard)
 
 
 class Queue(Protocol):
@@ -24,7 +27,7 @@ class Queue(Protocol):
         """The place of every sample in the order of preference."""
         ...
 
-    def take(self, samples: int) -> list[Injecting]:
+    def take(self, samples: int) -> Sequence[Injecting]:
         """At least that many of the next samples in shards, or all that are left."""
         ...
 
@@ -49,14 +52,14 @@ class RuleQueue:
         return list(self._shards[start : self._next])
 
 
-class PromptQueue:
+class PromptQueue(Generic[Asking]):
     """`template` is a shard without samples; `identities` are the hashes of what shapes the replies of each generator.
 
     Generators are dealt so that every beginning of the order keeps the quota to within one sample (M-11, A11)."""
 
     def __init__(
         self,
-        template: PromptShard,
+        template: Asking,
         order: Sequence[str],
         shares: Sequence[GeneratorShare],
         identities: Mapping[str, str],
@@ -68,10 +71,10 @@ class PromptQueue:
         self.ranks = {sample: rank for rank, sample in enumerate(self._order)}
         self.handed_out = 0
 
-    def take(self, samples: int) -> list[Injecting]:
+    def take(self, samples: int) -> list[Asking]:
         taken = self._order[self.handed_out : self.handed_out + samples]
         self.handed_out += len(taken)
-        shards: list[Injecting] = []
+        shards: list[Asking] = []
         for generator, identity in self._identities.items():
             own = [sample for sample in taken if self._dealt[sample] == generator]
             shards += [
@@ -87,7 +90,7 @@ class PromptQueue:
         return shards
 
 
-def deal(samples: Sequence[str], shares: Sequence[GeneratorShare], seed: int, subtype: Subtype) -> dict[str, str]:
+def deal(samples: Sequence[str], shares: Sequence[GeneratorShare], seed: int, subtype: AnySubtype) -> dict[str, str]:
     """The generator of every sample: counts by largest remainder (A11), the samples cut in an order of their own.
     Samples that are added later move only those next to a cut, so what was paid for stays in use."""
     counts = apportion(len(samples), [share.share for share in shares])
@@ -128,5 +131,5 @@ def preference(pool: Sequence[str], subtype: Subtype, recipe: Recipe) -> list[st
     return interleave(deal(order, shares, recipe.seed, subtype), order, shares)
 
 
-def order_for(pool: Sequence[str], seed: int, subtype: Subtype) -> list[str]:
+def order_for(pool: Sequence[str], seed: int, subtype: AnySubtype) -> list[str]:
     return ordered(pool, seed, subtype, lambda sample: sample)

@@ -5,19 +5,27 @@ accident."""
 import logging
 from collections.abc import Sequence
 
+from core.errors import ConfigurationError
 from core.makers import name_makers, name_panels
-from core.recipe import Recipe
+from core.recipe import PremisesRecipe, Recipe
 from storage.membership import ItemKind
 from tasks.runs import Run
 
-_GROWING = ("targets", "sampling", "models", "export")
+_GROWING = ("targets", "premises", "sampling", "models", "export")
 _logger = logging.getLogger("flawbench.progress")
 
 
 def tell_replaced(run: Run) -> str | None:
     """What stands under the name of this run and is not of its kind, also as a warning in the log; None where the run
-    repeats the build or makes it larger."""
-    recipes, rows = run.lineage.recipes(run.build).own, run.lineage.members(run.build, ItemKind.CANDIDATE)
+    repeats the build or makes it larger. Raises ConfigurationError for a build of the other kind."""
+    recipes = run.lineage.recipes(run.build).own
+    kind = ItemKind.QUESTION if run.recipe.premises else ItemKind.CANDIDATE
+    if recipes and (recipes[0].premises is None) is not (run.recipe.premises is None):
+        raise ConfigurationError(
+            f"Build {run.build} holds {'premise pairs' if recipes[0].premises else 'flawed questions'}.",
+            "Give this recipe another `name`: a build is of one kind.",
+        )
+    rows = run.lineage.members(run.build, kind)
     differences = find_differences(recipes, run.recipe) if recipes else []
     if not differences:
         return None
@@ -38,13 +46,26 @@ def find_differences(standing: Sequence[Recipe], new: Recipe) -> list[str]:
     elif had["models"] != has["models"]:
         found.append(f"made by {before} with other settings")
     changed = [name for name in had if name not in _GROWING and had[name] != has[name]]
+    if old.premises and new.premises and _without_targets(old.premises) != _without_targets(new.premises):
+        changed.append("premises")
     if changed:
         found.append(f"other {', '.join(changed)}")
-    if any(new.targets.get(subtype, 0) < count for subtype, count in old.targets.items()):
+    if _wants_fewer(old, new):
         found.append("fewer are wanted now")
     if standing[1:]:
         found.append("some added by `flawbench inject`")
     return found
+
+
+def _wants_fewer(old: Recipe, new: Recipe) -> bool:
+    if old.premises and new.premises:
+        wanted = new.premises.targets
+        return any(wanted.get(subtype, 0) < count for subtype, count in old.premises.targets.items())
+    return any(new.targets.get(subtype, 0) < count for subtype, count in old.targets.items())
+
+
+def _without_targets(premises: PremisesRecipe) -> PremisesRecipe:
+    return premises.model_copy(update={"targets": {}})
 
 
 def _describe(recipe: Recipe) -> str:

@@ -17,8 +17,7 @@ from core.errors import OrchestrationError
 from core.identity import canonical_json
 from core.model_specs import ModelsRecipe
 from core.recipe import Recipe
-from core.records import Stage
-from core.requests import BuildRequest
+from core.records import Record, Stage
 from core.settings import Settings, load_settings
 from core.taxonomy import AnySubtype
 from storage.lineage import Lineage
@@ -113,7 +112,7 @@ def open_run(
     flow: str,
     build: str,
     recipe: Recipe,
-    request: BuildRequest | None,
+    request: Record | None,
     *,
     asks_models: bool = True,
     retry_failed: bool = False,

@@ -98,7 +98,7 @@ def progress_recorded(parts: Sequence[Part], pool: Sequence[Sample], run: Run) -
 
 def _record_progress(parts: Sequence[Part], pool: Sequence[Sample], run: Run) -> None:
     run.ingest(parts)
-    if run.lineage.members(run.build, ItemKind.CANDIDATE):
+    if any(run.lineage.members(run.build, kind) for kind in (ItemKind.CANDIDATE, ItemKind.QUESTION)):
         return
     decided = [(decision, part.info.subtype) for part in parts for decision in decision_ids_in(part)]
     items = {ItemKind.DECISION: decided, ItemKind.SAMPLE: [(sample.id, None) for sample in pool]}

@@ -1,13 +1,13 @@
 """What a run made, in numbers that fit on a screen: returned by the flows, printed by the commands, shown by
 Prefect."""
 
-from pathlib import Path
-
 from core.records import Record
 from core.taxonomy import Subtype
+from export.blindness import Blindness
 from models.ledger import Ledger
 from storage.funnel import Funnel
 from storage.membership import ItemKind
+from tasks.exporting import Released
 from tasks.refiltering import RuleChange
 from tasks.runs import Run
 
@@ -17,7 +17,8 @@ class BuildSummary(Record):
     says which strata got fewer questions than the recipe wants and why; `release` is the folder of the release, None
     where none was written; `paid_usd` is what models cost this build in all its runs, None where none was asked, and
     `maybe_billed_usd` what requests without a reply may have cost at most;
-    `change` is what another rule of the panel did; `replaced` says what stood under the name and is another build."""
+    `change` is what another rule of the panel did; `replaced` says what stood under the name and is another build;
+    `blindness` is what the text of the release tells without its pictures, None where none was written."""
 
     build: str
     run: str
@@ -31,11 +32,12 @@ class BuildSummary(Record):
     maybe_billed_usd: float = 0.0
     change: RuleChange | None = None
     replaced: str | None = None
+    blindness: Blindness | None = None
 
 
 def summarise(
     run: Run,
-    release: Path | None,
+    release: Released | None,
     shortfalls: tuple[str, ...] = (),
     *,
     change: RuleChange | None = None,
@@ -50,10 +52,11 @@ def summarise(
         targets=run.recipe.targets,
         shortfalls=shortfalls,
         lineage=str(run.settings.lineage_file),
-        release=str(release) if release else None,
+        release=str(release.folder) if release else None,
         example=candidates[0].item_id if candidates else None,
         paid_usd=ledger.spent() if ledger else None,
         maybe_billed_usd=ledger.unanswered() if ledger else 0.0,
         change=change,
         replaced=replaced,
+        blindness=release.blindness if release else None,
     )

@@ -77,7 +77,7 @@ def test_counts_of_subject_and_language_add_up_to_the_rows(card: str) -> None:
 
 
 def test_licences_are_counted_per_source_with_attribution(test_rows: Split, twin_rows: Split) -> None:
-    cells = {tuple(split_cells(line)) for line in tabulate_licences(test_rows, twin_rows).splitlines()[2:]}
+    cells = {tuple(split_cells(line)) for line in tabulate_licences([*test_rows, *twin_rows]).splitlines()[2:]}
     assert cells == {
         ("emma", "mit", "2", r"EMMA \| authors 2025"),
         ("emma", "mit AND cc0-1.0", "1", r"EMMA \| authors 2025; The project"),
@@ -87,7 +87,7 @@ def test_licences_are_counted_per_source_with_attribution(test_rows: Split, twin
 
 def test_long_attribution_lists_are_cut_openly(test_rows: Split) -> None:
     rows = [test_rows[0]._replace(attribution=f"Person {number}") for number in range(9)]
-    assert "and 4 more in the column `attribution`" in tabulate_licences(rows, [])
+    assert "and 4 more in the column `attribution`" in tabulate_licences(rows)
 
 
 def test_funnel_shows_what_was_dropped_and_why(card: str) -> None:

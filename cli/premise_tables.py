@@ -1,0 +1,109 @@
+"""How premise pairs look in a terminal."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from core.taxonomy import PremiseSubtype
+from storage.premises import PremiseFunnel
+
+if TYPE_CHECKING:
+    from export.blindness import Blindness
+    from tasks.premise_summaries import PremiseSummary
+
+_NAMES = ("subtype", "why items left")
+
+
+def premise_view(summary: "PremiseSummary") -> RenderableType:
+    """What was made and where, then how it came about and what to do next."""
+    funnel = summary.funnel.premises
+    questions = sum(row.true + row.false for row in funnel)
+    kinds = sum(1 for row in funnel if row.true + row.false)
+    lines = [
+        ("build", f"{summary.build}: {questions} premise questions, {kinds} subtypes, pairing {summary.pairing}"),
+        ("splits", ", ".join(f"{split} {count}" for split, count in summary.splits.items())),
+        ("release", summary.release),
+        ("lineage", summary.lineage),
+        *([("replaced", summary.replaced)] if summary.replaced else []),
+        ("verified", _verified(summary)),
+        ("text alone", blind_line(summary.blindness)),
+        *_paid(summary),
+        *(("short of" if not number else "", shortage) for number, shortage in enumerate(summary.shortages)),
+    ]
+    table = premise_table(funnel, summary.targets)
+    return Group(*map(_line, lines), Text(), table, Text(), *map(_line, _next_steps(summary)))
+
+
+def blind_line(blindness: "Blindness") -> str:
+    """What classifiers that see no picture make of the labels."""
+    if blindness.report is None:
+        return "nothing to compare: no text differs from that of an unmodified question"
+    best = blindness.report.best
+    low, high = best.interval
+    verdict = "passes" if blindness.passes else "does not pass"
+    dropped = f"; {blindness.dropped} rows left out for that" if blindness.dropped else ""
+    return (
+        f"{best.accuracy:.1%} ({low:.1%} to {high:.1%}) by {best.classifier}, 50 % is a guess: {verdict} the limit of "
+        f"{blindness.limit:.0%}{dropped}"
+    )
+
+
+def premise_table(funnel: Sequence[PremiseFunnel], targets: Mapping[PremiseSubtype, int]) -> Table:
+    """`targets` may be empty: then there is no such column."""
+    wanted = ["wanted"] if targets else []
+    names = ["subtype", *wanted, "asked", "none shown", "refused", "made", "not verified", "not taken", "true", "false"]
+    table = _table(names)
+    for row in funnel:
+        reasons = (row.refused, row.unverified, row.untaken)
+        refused, unverified, untaken = (sum(found.values()) for found in reasons)
+        numbers = (row.asked, row.absent, refused, row.made, unverified, untaken, row.true, row.false)
+        cells = [str(targets.get(row.subtype, ""))] if targets else []
+        table.add_row(row.subtype.replace("_", " "), *cells, *map(str, numbers))
+    return table
+
+
+def premise_reasons(funnel: Iterable[PremiseFunnel]) -> Table:
+    table = _table(["subtype", "why items left", "items"])
+    for row in funnel:
+        for reasons in ({"no_premise": row.absent} if row.absent else {}, row.refused, row.unverified, row.untaken):
+            for reason, count in sorted(reasons.items(), key=lambda item: (-item[1], item[0])):
+                table.add_row(row.subtype.replace("_", " "), reason.replace("_", " "), str(count))
+    return table
+
+
+def _verified(summary: "PremiseSummary") -> str:
+    if summary.verified:
+        return f"{summary.verified} items were looked at by a model of another family"
+    return "none: no model of another family was asked whether the pictures show the premises"
+
+
+def _paid(summary: "PremiseSummary") -> list[tuple[str, str]]:
+    if summary.paid_usd is None:
+        return []
+    maybe = summary.maybe_billed_usd
+    more = f"; up to {maybe:.4f} more may have been billed without a reply" if maybe else ""
+    return [("paid", f"{summary.paid_usd:.4f} US dollars for this build so far{more}")]
+
+
+def _next_steps(summary: "PremiseSummary") -> list[tuple[str, str]]:
+    steps = [
+        f'uv run python -c "import datasets; print(datasets.load_dataset({summary.release!r}))"',
+        f"uv run flawbench funnel {summary.build}",
+        *([f"uv run flawbench lineage {summary.example}"] if summary.example else []),
+    ]
+    return [("next" if not number else "", step) for number, step in enumerate(steps)]
+
+
+def _line(line: tuple[str, str]) -> Text:
+    return Text.assemble((f"{line[0]:<12}", "bold"), line[1])
+
+
+def _table(names: Sequence[str]) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name in names:
+        left = name in _NAMES
+        table.add_column(Text(name), justify="left" if left else "right", no_wrap=left)
+    return table

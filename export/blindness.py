@@ -1,0 +1,20 @@
+"""What the text of a release alone tells about its labels, as card and manifest say it."""
+
+from pydantic import Field
+
+from core.records import Record
+from filters.blind_baseline import LIMIT, BlindReport, fails
+
+
+class Blindness(Record):
+    """What was measured on the rows of a release. `report` is None where nothing can be compared; `untold` says of
+    which subtypes nothing can be told, and why. `dropped`: rows left out to bring the rest under the limit."""
+
+    limit: float = LIMIT
+    report: BlindReport | None
+    untold: dict[str, str] = Field(default_factory=dict)
+    dropped: int = 0
+
+    @property
+    def passes(self) -> bool:
+        return self.report is None or not fails(self.report, self.limit)
