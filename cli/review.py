@@ -70,8 +70,10 @@ def push(
         tell_progress()
         pushed = push_review(name, informed=informed, restore_screen=restore_screen)
     from cli.review_tables import pushed_view
+    from core.settings import load_settings
+    from tasks.review_desk import logins_file
 
-    print_out(pushed_view(name, pushed), soft_wrap=True)
+    print_out(pushed_view(name, pushed, logins_file(load_settings())), soft_wrap=True)
 
 
 @review.command()

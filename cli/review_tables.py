@@ -1,6 +1,7 @@
 """How a review looks in a terminal."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -29,7 +30,8 @@ def plan_view(summary: PlanSummary) -> RenderableType:
     )
 
 
-def pushed_view(build: str, pushed: Sequence[PushedProject]) -> RenderableType:
+def pushed_view(build: str, pushed: Sequence[PushedProject], keys_file: Path) -> RenderableType:
+    """`keys_file` holds the passwords of the accounts that were made here."""
     table = _table("annotator", "round", "new", "renewed", "there already", "judged on other content")
     for row in pushed:
         counts = (int(row.round), row.created, row.updated, row.kept, len(row.stale))
@@ -39,6 +41,7 @@ def pushed_view(build: str, pushed: Sequence[PushedProject]) -> RenderableType:
         table,
         Text(),
         *links,
+        _line("passwords", f"{keys_file}, where the account was made by flawbench"),
         _line("next", "each annotator opens the own link and judges with keys alone; then"),
         _line("", f"uv run flawbench review pull {build}"),
     )

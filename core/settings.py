@@ -20,7 +20,8 @@ class Settings(BaseSettings):
     `models`: preset or file for recipes that name none. `base_url`, `model`, `api_key_variable`: an OpenAI-compatible
     server, the model on it and the variable of its key, for the preset `local`. `replay`: no call is made, an absent
     reply is an error. `label_studio_url` and `label_studio_token`: the server of the human review and a token of its
-    administrator; where they are unset, the server that `flawbench review up` started."""
+    administrator; where they are unset, the server that `flawbench review up` started. `label_studio_link`: its address
+    in the annotators' browsers where that is another."""
 
     model_config = SettingsConfigDict(env_prefix="FLAWBENCH_", frozen=True, extra="ignore", env_ignore_empty=True)
 
@@ -36,6 +37,7 @@ class Settings(BaseSettings):
     replay: bool = False
     label_studio_url: str | None = None
     label_studio_token: SecretStr | None = None
+    label_studio_link: str | None = None
 
     @property
     def lineage_file(self) -> Path:

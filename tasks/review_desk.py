@@ -38,10 +38,15 @@ def desk_folder(settings: Settings) -> Path:
     return settings.data / "label-studio"
 
 
+def logins_file(settings: Settings) -> Path:
+    """The passwords of the annotators' accounts, for the owner of the folder alone."""
+    return desk_folder(settings) / KEYS_FILE
+
+
 @contextmanager
 def open_desk(settings: Settings) -> Generator[Desk, None, None]:
     """Raises AnnotationError when no server is named and none was started."""
-    keys_file = desk_folder(settings) / KEYS_FILE
+    keys_file = logins_file(settings)
     url, token = _find_server(settings, keys_file)
     with Client(url, token) as client:
         yield Desk(client, keys_file)

@@ -76,7 +76,8 @@ def push_projects(build: str, settings: Settings, desk: Desk, *, restore_screen:
         project = ensure_project(desk.client, place, account, screen, before, restore_screen)
         reviews.store_project(project)
         pictures = _open_pictures(desk, settings, project, items, assigned, objects)
-        pushed.append(_push(desk, reviews, project, account, items.tasks(assigned, pictures.url)))
+        tasks = items.tasks(assigned, pictures.url)
+        pushed.append(_push(desk, reviews, project, account, tasks, settings.label_studio_link))
         _logger.info("Round %d, %s: %d new tasks.", place.round, place.annotator, pushed[-1].created)
     return pushed
 
@@ -117,7 +118,12 @@ def _open_pictures(
 
 
 def _push(
-    desk: Desk, reviews: Reviews, project: ReviewProject, account: Account, tasks: Sequence[dict[str, object]]
+    desk: Desk,
+    reviews: Reviews,
+    project: ReviewProject,
+    account: Account,
+    tasks: Sequence[dict[str, object]],
+    address: str | None,
 ) -> PushedProject:
     done = push_tasks(desk.client, project, tasks)
     reviews.store_tasks(project.build, project.project, done.tasks)
@@ -129,6 +135,6 @@ def _push(
         kept=done.kept,
         stale=tuple(done.stale),
         removed=len(done.removed),
-        link=f"{project.url.rstrip('/')}/projects/{project.project}/data?labeling=1",
+        link=f"{(address or project.url).rstrip('/')}/projects/{project.project}/data?labeling=1",
         login=account.login,
     )
