@@ -26,6 +26,7 @@ _KEYS = {
     "type_compliance": {"pass": "1", "fail": "2", "unsure": "3"},
     "unanswerability": {"pass": "4", "fail": "5", "unsure": "6"},
 }
+_PATIENCE_SECONDS = 60
 _EMPTY_PHRASES = ("Consider the following. ", "请看下面的题目。")
 
 
@@ -61,10 +62,13 @@ class Annotator:
     async def judge(self, link: str, most: int | None = None) -> None:
         """All there is, or the next `most`; from the link on without a mouse."""
         await self.page.goto(link)
-        done = 0
-        while done != most and (task := await asyncio.wait_for(self._next.get(), 60)) is not None:
+        task, done = await self._see_next(), 0
+        while done != most and task is not None:
             await self._judge(task)
-            done += 1
+            task, done = await self._see_next(), done + 1
+
+    async def _see_next(self) -> dict[str, Any] | None:
+        return await asyncio.wait_for(self._next.get(), _PATIENCE_SECONDS)
 
     async def _judge(self, task: dict[str, Any]) -> None:
         data = task["data"]

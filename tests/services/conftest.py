@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Mapping
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -27,28 +27,40 @@ StartDesk = Callable[[Path], AbstractContextManager[Server]]
 
 
 @pytest.fixture(scope="session")
-def desk_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def common(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of all processes of this run."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@contextmanager
+def made_once(folder: Path) -> Generator[bool, None, None]:
+    """Whether another process has made what is to be made inside; the others wait as long as one is at it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield (folder / "made").exists()
+        (folder / "made").touch()
+
+
+@pytest.fixture(scope="session")
+def desk_template(common: Path) -> Path:
     """The folder of a server that was started once and is stopped again."""
     if shutil.which("uvx") is None:
         pytest.skip("no uvx to run Label Studio with")
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    template = Path(os.environ.get("FLAWBENCH_DESK_TEMPLATE", shared / "desk-template")) / SERVER_VERSION
-    template.mkdir(parents=True, exist_ok=True)
-    with (template.parent / f"{SERVER_VERSION}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (template / "made").exists():
+    template = Path(os.environ.get("FLAWBENCH_DESK_TEMPLATE", common / "desk-template")) / SERVER_VERSION
+    with made_once(template) as made:
+        if not made:
             with serve_desk(template / "desk", template):
                 pass
-            (template / "made").touch()
     return template / "desk"
 
 
 @pytest.fixture(scope="session")
-def picture_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def picture_root(common: Path) -> Path:
     """The document root of the servers: an object store with a folder `pictures`."""
-    root = tmp_path_factory.mktemp("objects")
-    (root / "pictures").mkdir()
+    root = common / "objects"
+    (root / "pictures").mkdir(parents=True, exist_ok=True)
     return root
 
 
@@ -119,20 +131,22 @@ class DataFolder:
 
 
 @pytest.fixture(scope="session")
-def sixty(tmp_path_factory: pytest.TempPathFactory, picture_root: Path) -> DataFolder:
+def sixty(common: Path, picture_root: Path) -> DataFolder:
     """A build of 60 candidates by rules, five of each subtype, called `sixty`; no test changes it."""
     pytest_socket.enable_socket()
-    folder = tmp_path_factory.mktemp("sixty")
-    recipe = yaml.safe_load((PROJECT / "recipes" / "starter.yaml").read_text(encoding="utf-8"))
-    recipe |= {"name": "sixty", "targets": dict.fromkeys(recipe["targets"], 5)}
-    (folder / "sixty.yaml").write_text(yaml.safe_dump(recipe), encoding="utf-8")
+    folder = common / "sixty"
     environment = {name: value for name, value in os.environ.items() if not name.startswith("FLAWBENCH_")} | {
         "FLAWBENCH_DATA": str(folder),
         "FLAWBENCH_OBJECTS": str(picture_root),
         "PREFECT_API_URL": "http://127.0.0.1:9/api",  # nobody: whatever runs on this machine is left alone
     }
     built = DataFolder(folder, environment)
-    built.run("build", "--recipe", str(folder / "sixty.yaml"))
+    recipe = yaml.safe_load((PROJECT / "recipes" / "starter.yaml").read_text(encoding="utf-8"))
+    recipe |= {"name": "sixty", "targets": dict.fromkeys(recipe["targets"], 5)}
+    with made_once(folder) as made:
+        if not made:
+            (folder / "sixty.yaml").write_text(yaml.safe_dump(recipe), encoding="utf-8")
+            built.run("build", "--recipe", str(folder / "sixty.yaml"))
     return built
 
 

@@ -1,0 +1,204 @@
+"""The commands of a review against a real server when things go wrong: cut off, forgotten, refused, changed by hand."""
+
+import json
+import re
+import shutil
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from annotation.label_studio.server import Server
+
+if TYPE_CHECKING:
+    from tests.services.conftest import DataFolder
+
+pytestmark = pytest.mark.services
+
+_KILLS = 10
+_PASSED = [
+    {"from_name": name, "to_name": "modified", "type": "choices", "value": {"choices": ["pass"]}}
+    for name in ("type_compliance", "unanswerability")
+]
+
+
+@dataclass(frozen=True)
+class Review:
+    """The review of `sixty` by these people, on the session's server."""
+
+    data: "DataFolder"
+    server: Server
+    names: tuple[str, ...]
+
+    def plan(self) -> None:
+        self.data.run("review", "plan", "sixty", "--annotators", ",".join(self.names))
+
+    def run(self, verb: str, *options: str) -> str:
+        return self.data.run("review", verb, "sixty", *options).stdout
+
+    def fail(self, verb: str, *options: str) -> str:
+        """What it says when it ends with 2: what failed, and what to do."""
+        ended = self.data.run("review", verb, "sixty", *options, check=False)
+        assert ended.returncode == 2, ended.stderr
+        said = ended.stderr[ended.stderr.index("flawbench: ") :]
+        assert said.count("\n") == 2
+        assert "Traceback" not in ended.stderr
+        return said
+
+    def done(self) -> dict[str, tuple[int, list[list[object]]]]:
+        """What counts of each, and the flags of what does not."""
+        people = self.data.read("review", "status", "sixty")["annotators"]
+        return {person["annotator"]: (person["done"], person["flagged"]) for person in people}
+
+    def project(self, name: str) -> str:
+        """Where the server has the newest project of somebody."""
+        found = self.call("GET", "/api/projects/?page_size=100")["results"]
+        return f"/api/projects/{max(one['id'] for one in found if f' r1 {name} ' in one['title'])}/"
+
+    def users(self) -> dict[str, int]:
+        return {user["email"]: user["id"] for user in self.call("GET", "/api/users/")}
+
+    def call(self, method: str, path: str, body: object = None) -> Any:
+        """As the administrator, by hand."""
+        headers = {"Authorization": f"Token {self.server.token}"}
+        answer = httpx.request(method, f"{self.server.url}{path}", json=body, headers=headers, timeout=60)
+        assert answer.is_success, answer.text
+        return answer.json() if answer.content else None
+
+    def tasks(self, name: str) -> list[dict[str, Any]]:
+        """What lies in the annotator's project, by the server's own export."""
+        listed = self.call("GET", f"{self.project(name)}export?exportType=JSON&download_all_tasks=true")
+        return sorted(listed, key=lambda task: task["id"])
+
+    def judge(self, name: str, count: int) -> None:
+        """The next tasks of somebody, who is logged in as with a browser."""
+        left = [task["id"] for task in self.tasks(name) if not task["annotations"]]
+        logins = json.loads((self.data.folder / "label-studio" / "keys.json").read_text())["annotators"]
+        account = next(one for one in logins if one["login"] == f"{name}@annotators.example")
+        url = self.server.url
+        with httpx.Client(base_url=url, headers={"Referer": url}, timeout=60) as browser:
+            browser.get("/user/login/")
+            fields = {"csrfmiddlewaretoken": browser.cookies["csrftoken"], "email": account["login"]}
+            browser.post("/user/login/", data=fields | {"password": account["password"]})
+            headers = {"X-CSRFToken": browser.cookies["csrftoken"]}
+            for task in left[:count]:
+                body = {"result": _PASSED, "lead_time": 4}
+                answer = browser.post(f"/api/tasks/{task}/annotations/", json=body, headers=headers)
+                assert answer.is_success, answer.text
+
+    def keys_there(self) -> Counter[tuple[str, str]]:
+        """Who has which item, in all projects of theirs."""
+        projects = self.call("GET", "/api/projects/?page_size=100")["results"]
+        assert sum(f" r1 {name} " in one["title"] for one in projects for name in self.names) == len(self.names)
+        return Counter((name, task["data"]["sample_id"]) for name in self.names for task in self.tasks(name))
+
+    def numbers(self) -> list[int]:
+        return [task["id"] for name in self.names for task in self.tasks(name)]
+
+    def keys_dealt(self) -> set[tuple[str, str]]:
+        rows = self.data.read("sql", "SELECT annotator, item FROM review_assignments WHERE round = 1")
+        return {(row["annotator"], row["item"]) for row in rows}
+
+    def rows(self) -> list[dict[str, Any]]:
+        return self.data.read("sql", "SELECT * FROM annotations ORDER BY id")
+
+
+@pytest.fixture
+def review_of(reviewed: "DataFolder", desk: Server) -> Callable[[str], Review]:
+    """By the letter with which the names of its annotators begin: each test has people of its own on the server."""
+
+    def plan(letter: str) -> Review:
+        names = tuple(f"{letter}{number}" for number in range(3))
+        review = Review(reviewed.served_by(desk.url, desk.token), desk, names)
+        review.plan()
+        return review
+
+    return plan
+
+
+def test_a_push_killed_at_ten_points_makes_each_task_once_and_a_lost_lineage_finds_them_all(
+    review_of: Callable[[str], Review], sixty: "DataFolder"
+) -> None:
+    review = review_of("k")
+    random = Random(5)
+    killed = 0
+    while killed < _KILLS:
+        there, wanted = answered(review.server), random.randint(1, 15)
+        push = review.data.start("review", "push", "sixty")
+        while push.poll() is None and answered(review.server) < there + wanted:
+            time.sleep(0.002)
+        if push.poll() is None:
+            push.send_signal(signal.SIGKILL)
+            killed += 1
+        push.communicate()
+    review.run("push")
+    dealt = review.keys_dealt()
+    assert len(dealt) == 2 * 60 + 3 * 2
+    assert review.keys_there() == Counter(dealt)
+
+    review.judge("k0", 3)
+    review.run("pull")
+    rows = review.rows()
+    numbers = review.numbers()
+    shutil.copy(sixty.folder / "lineage.duckdb", review.data.folder)  # the build alone, as if it were made again
+    review.plan()
+    pushed = review.run("push")
+    assert created(pushed) == {"k0": 0, "k1": 0, "k2": 0}
+    assert review.numbers() == numbers
+    for _ in range(2):
+        review.run("pull")
+        assert review.rows() == rows
+    assert len(rows) == review.done()["k0"][0] == 3
+
+
+def test_what_people_do_by_hand_is_an_error_with_a_way_out_or_a_flag(review_of: Callable[[str], Review]) -> None:
+    review = review_of("f")
+    stranger = replace(review, data=review.data.served_by(review.server.url, "0" * 40))
+    assert re.search(r"refuses the token .*\n.*FLAWBENCH_LABEL_STUDIO_TOKEN", stranger.fail("push"))
+    nowhere = replace(review, data=review.data.served_by("http://127.0.0.1:9", "0" * 40))
+    assert re.search(r"127\.0\.0\.1:9/ does not answer .*\n.*flawbench review up", nowhere.fail("push"))
+    a_page = replace(review, data=review.data.served_by(f"{review.server.url}/projects", review.server.token))
+    assert re.search(r"/projects/ .*\n.*without the path of a page", a_page.fail("push"))
+
+    review.run("push")
+    for name in review.names:
+        review.judge(name, 2)
+    review.run("pull")
+
+    changed = review.call("GET", review.project("f0"))["label_config"].replace("<View", "<!-- kinder --><View", 1)
+    review.call("PATCH", review.project("f0"), {"label_config": changed})
+    review.judge("f0", 1)
+    assert re.search(r"screen of project .* of f0 .* changed by hand.*\n.*--restore-screen", review.fail("push"))
+    task = review.tasks("f1")[0]
+    review.call("PATCH", f"/api/tasks/{task['id']}/", {"data": task["data"] | {"modified": "<p>Another question</p>"}})
+    review.run("pull")
+    assert review.done() == {"f0": (2, [["screen_changed", 1]]), "f1": (1, [["stale", 1]]), "f2": (2, [])}
+    assert created(review.run("push", "--restore-screen")) == {"f0": 0, "f1": 0, "f2": 0}
+
+    review.call("DELETE", review.project("f2"))
+    assert re.search(r"Project \d+ of f2 .* was deleted .*\n.*flawbench review push", review.fail("pull"))
+    assert created(review.run("push")) == {"f0": 0, "f1": 0, "f2": len(review.tasks("f2"))}
+    review.run("pull")
+    assert review.done()["f2"] == (2, [])
+
+    review.call("DELETE", f"/api/organizations/1/memberships/{review.users()['f2@annotators.example']}/")
+    assert re.search(r"f2@.* removed from the organization\.\n.*another name", review.fail("push"))
+    assert "f2 already have items" in review.fail("plan", "--annotators", "f0,f1")
+    review.run("pull")
+    assert review.done()["f2"] == (2, [])
+
+
+def created(told: str) -> dict[str, int]:
+    """New tasks by annotator, from what a push printed."""
+    return {name: int(count) for name, count in re.findall(r"^(\w+) +1 +(\d+) ", told, flags=re.MULTILINE)}
+
+
+def answered(server: Server) -> int:
+    """Requests so far, each of which stands in the log twice."""
+    return server.log.read_text(errors="replace").count('HTTP/1.1"') // 2
