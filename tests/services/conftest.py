@@ -5,11 +5,14 @@ import fcntl
 import json
 import os
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -158,3 +161,64 @@ def reviewed(sixty: DataFolder, tmp_path: Path) -> DataFolder:
     """A copy of `sixty` of the test's own, on the same pictures."""
     shutil.copytree(sixty.folder, tmp_path / "data")
     return DataFolder(tmp_path / "data", {**sixty.environment, "FLAWBENCH_DATA": str(tmp_path / "data")})
+
+
+class CommandedDesk:
+    """`flawbench review up` of a data folder."""
+
+    def __init__(self, data: DataFolder, port: int) -> None:
+        self.folder = data.folder / "label-studio"
+        self.url = f"http://127.0.0.1:{port}"
+        self._begin = partial(data.start, "review", "up", "sixty", "--port", str(port))
+        self.start()
+
+    def start(self) -> None:
+        self._process = self._begin()
+        assert self._process.stdout is not None
+        told = ""
+        while "ready" not in told:
+            line = self._process.stdout.readline()
+            assert line, f"{told}{self._process.communicate()[1]}"
+            told += line
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        return json.loads((self.folder / "keys.json").read_text())
+
+    def kill(self) -> None:
+        """The server, as a lack of memory would; `up` ends by itself then."""
+        for number in _children(self._process.pid):
+            os.kill(number, signal.SIGKILL)
+        _, told = self._process.communicate(timeout=60)
+        assert self._process.returncode == 2
+        assert "Label Studio ended by itself" in told
+
+    def stop(self) -> None:
+        if self._process.poll() is not None:  # killed, and what came then failed
+            return
+        self._process.send_signal(signal.SIGINT)
+        self._process.communicate(timeout=60)
+        assert self._process.returncode == 0
+
+    def answered(self) -> int:
+        """Requests, each of which stands in the log twice."""
+        return (self.folder / "server.log").read_text(errors="replace").count('HTTP/1.1"') // 2
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _children(process: int) -> list[int]:
+    found = [
+        int(number) for task in Path(f"/proc/{process}/task").glob("*/children") for number in task.read_text().split()
+    ]
+    return [*(one for child in found for one in _children(child)), *found]
+
+
+@pytest.fixture
+def up() -> Callable[[DataFolder], CommandedDesk]:
+    """Starts `flawbench review up` on a port of its own."""
+    return lambda data: CommandedDesk(data, free_port())

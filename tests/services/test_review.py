@@ -5,41 +5,164 @@ import asyncio
 import json
 import re
 import shutil
+import subprocess
 import time
 from collections import defaultdict
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
+from random import Random
 from statistics import mean
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import krippendorff
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page, Response, async_playwright
 from sklearn.metrics import cohen_kappa_score
 
 from annotation.label_studio.server import copy_desk
-from tests.services.annotators import (
-    CRITERIA,
-    FLAGS,
-    NAMES,
-    SHOTS,
-    Annotator,
-    Desk,
-    Verdict,
-    free_port,
-    is_bad_control,
-    reason,
-)
-
-if TYPE_CHECKING:
-    from tests.services.conftest import DataFolder
 
 pytestmark = pytest.mark.services
 
+_NAMES = ("ada", "ben", "eve@example.org")
+_CRITERIA = ("type_compliance", "unanswerability")
+_FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
+_FLAGS += ["--disable-background-networking", "--disable-component-update"]
+_SHOTS = Path(__file__).resolve().parent.parent.parent / "build" / "review"
+
+_KEYS = {
+    "type_compliance": {"pass": "1", "fail": "2", "unsure": "3"},
+    "unanswerability": {"pass": "4", "fail": "5", "unsure": "6"},
+}
+_PATIENCE_SECONDS = 60
+_EMPTY_PHRASES = ("Consider the following. ", "请看下面的题目。")
 _LOAD, _CONTROLS = 44, 4  # of everybody in the first round: 60 items for two of three, and one in ten beside them
 _REST = 3  # items of the first round that everybody leaves for later
+
+
+class DataFolder(Protocol):
+    folder: Path
+
+    def start(self, *arguments: str) -> "subprocess.Popen[str]": ...
+    def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]": ...
+    def read(self, *arguments: str) -> Any: ...
+
+
+class Desk(Protocol):
+    url: str
+    folder: Path
+    keys: Mapping[str, Any]
+
+    def start(self) -> None: ...
+    def kill(self) -> None: ...
+    def stop(self) -> None: ...
+    def answered(self) -> int: ...
+
+
+class Verdict(NamedTuple):
+    """What somebody saw and pressed; a criterion that was not asked is None."""
+
+    annotator: str
+    round: int
+    item: str
+    control: bool
+    type_compliance: str | None
+    unanswerability: str | None
+    presses: int
+    shown: Mapping[str, Any]
+
+
+class Annotator:
+    """One person at one screen."""
+
+    def __init__(self, name: str, page: Page, candidates: set[str]) -> None:
+        self.name, self.page, self.candidates = name, page, candidates
+        self.given: list[Verdict] = []
+        self._next: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+        page.on("response", self._hear)
+
+    async def log_in(self, url: str, account: Mapping[str, str]) -> None:
+        await self.page.goto(f"{url}/user/login/")
+        await self.page.fill("input[name=email]", account["login"])
+        await self.page.fill("input[name=password]", account["password"])
+        await self.page.press("input[name=password]", "Enter")
+        await self.page.wait_for_url(lambda address: "/user/login" not in address)
+
+    async def judge(self, link: str, most: int | None = None) -> None:
+        """All there is, or the next `most`; from the link on without a mouse."""
+        await self.page.goto(link)
+        task, done = await self._see_next(), 0
+        while done != most and task is not None:
+            await self._judge(task)
+            task, done = await self._see_next(), done + 1
+
+    async def _see_next(self) -> dict[str, Any] | None:
+        return await asyncio.wait_for(self._next.get(), _PATIENCE_SECONDS)
+
+    async def _judge(self, task: dict[str, Any]) -> None:
+        data = task["data"]
+        await self.page.locator(".lsf-current-task__task-id", has_text=str(task["id"])).wait_for()
+        await self.page.locator(".judge .criterion").first.wait_for()
+        await self.page.wait_for_timeout(250)  # the keys are bound after the item is drawn
+        control = data["sample_id"] not in self.candidates
+        asked = [criterion for criterion in _CRITERIA if data[f"ask_{criterion}"]]
+        said = {criterion: opinion(self.name, data, criterion, control) for criterion in asked}
+        failed = [criterion for criterion in asked if said[criterion] == "fail"]
+        keys = [_KEYS[criterion][said[criterion]] for criterion in asked]
+        for key in keys:
+            await self.page.keyboard.press(key)
+        for criterion in failed:
+            await self.page.keyboard.press("Tab")
+            await self.page.keyboard.type(reason(self.name, criterion))
+        if failed:
+            await self.page.keyboard.press("Shift+Enter")
+        if len(self.given) in (0, 7):
+            await self.page.screenshot(path=_SHOTS / f"{self.name}-{data['round']}-{len(self.given)}.png")
+        async with self.page.expect_response(_is_stored, timeout=30_000) as stored:
+            await self.page.keyboard.press("Control+Enter")
+        assert (await stored.value).status == 201
+        self.given.append(
+            Verdict(
+                self.name,
+                data["round"],
+                data["sample_id"],
+                control,
+                said.get("type_compliance"),
+                said.get("unanswerability"),
+                len(keys) + 1 if not failed else 0,
+                data,
+            )
+        )
+
+    async def _hear(self, response: Response) -> None:
+        if "/api/dm/actions?id=next_task" in response.url:
+            self._next.put_nowait(await response.json() if response.ok else None)
+
+
+def _is_stored(response: Response) -> bool:
+    return "/annotations?" in response.url and response.request.method == "POST"
+
+
+def opinion(name: str, data: Mapping[str, Any], criterion: str, control: bool) -> str:
+    """Out of a table that is drawn by item and person, wrong now and then. Of the controls Ben calls every
+    one good, the others are right."""
+    if control:
+        return "fail" if is_bad_control(data) and name != "ben" else "pass"
+    truth = Random(f"{data['sample_id']} {criterion}").random() < 0.8
+    dice = Random(f"{data['sample_id']} {criterion} {name}").random()
+    if dice < 0.06:
+        return "unsure"
+    return "pass" if truth != (dice < 0.2) else "fail"
+
+
+def is_bad_control(data: Mapping[str, Any]) -> bool:
+    """Nothing but this was added, as a person would see at once."""
+    return any(phrase in data["modified"] for phrase in _EMPTY_PHRASES)
+
+
+def reason(name: str, criterion: str) -> str:
+    return f"1 4 f: {criterion} in the eyes of number {_NAMES.index(name)}"
 
 
 class Outcome(NamedTuple):
@@ -66,7 +189,7 @@ def _work_out(found: list[Verdict]) -> Outcome:
     third = [verdict for verdict in found if verdict.round == 2]
     assert len({verdict.annotator for verdict in first}) == len(first) == 2
     decided, disputed = {}, []
-    for criterion in CRITERIA:
+    for criterion in _CRITERIA:
         said = {getattr(verdict, criterion) for verdict in first}
         if len(said) == 1 and said != {"unsure"}:
             decided[criterion] = said.pop()
@@ -80,20 +203,20 @@ def _work_out(found: list[Verdict]) -> Outcome:
 
 
 @pytest.fixture
-def desk(reviewed: "DataFolder", desk_template: Path) -> Generator[Desk, None, None]:
+def desk(reviewed: DataFolder, desk_template: Path, up: Callable[[DataFolder], Desk]) -> Generator[Desk, None, None]:
     """With the review planned and accounts for all. Only the database is there before, which takes a minute to make."""
     if shutil.which("chromium") is None:
         pytest.skip("no chromium for the annotators")
-    SHOTS.mkdir(parents=True, exist_ok=True)
+    _SHOTS.mkdir(parents=True, exist_ok=True)
     copy_desk(desk_template, reviewed.folder / "label-studio")
-    reviewed.run("review", "plan", "sixty", "--annotators", ",".join(NAMES), "--controls", "0.1")
-    started = Desk(reviewed, free_port())
+    reviewed.run("review", "plan", "sixty", "--annotators", ",".join(_NAMES), "--controls", "0.1")
+    started = up(reviewed)
     yield started
     started.stop()
 
 
 def test_three_annotators_at_once_judge_two_rounds_and_their_clicks_make_the_release(
-    reviewed: "DataFolder", desk: Desk
+    reviewed: DataFolder, desk: Desk
 ) -> None:
     members = reviewed.read("sql", "SELECT item_id FROM build_items WHERE kind = 'candidate'")
     candidates = {row["item_id"] for row in members}
@@ -110,11 +233,11 @@ def test_three_annotators_at_once_judge_two_rounds_and_their_clicks_make_the_rel
     _check_release(reviewed, given, outcomes)
 
 
-async def _review(data: "DataFolder", desk: Desk, candidates: set[str]) -> list[Verdict]:
+async def _review(data: DataFolder, desk: Desk, candidates: set[str]) -> list[Verdict]:
     async with async_playwright() as playwright:
-        chromium = await playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        people = [Annotator(name, await _open_window(chromium), candidates) for name in NAMES]
-        logins = dict(zip(NAMES, desk.keys["annotators"], strict=True))
+        chromium = await playwright.chromium.launch(executable_path=shutil.which("chromium"), args=_FLAGS)
+        people = [Annotator(name, await _open_window(chromium), candidates) for name in _NAMES]
+        logins = dict(zip(_NAMES, desk.keys["annotators"], strict=True))
         await asyncio.gather(*(one.log_in(desk.url, logins[one.name]) for one in people))
 
         links = push(data)
@@ -143,7 +266,7 @@ async def _open_window(chromium: Browser) -> Page:
     return await session.new_page()
 
 
-def _push_while_the_server_is_killed(data: "DataFolder", desk: Desk) -> None:
+def _push_while_the_server_is_killed(data: DataFolder, desk: Desk) -> None:
     """The push of the second round, some requests after its start."""
     there = desk.answered()
     pushing = data.start("review", "push", "sixty")
@@ -158,15 +281,15 @@ def _push_while_the_server_is_killed(data: "DataFolder", desk: Desk) -> None:
     )
 
 
-def push(data: "DataFolder", *options: str) -> dict[tuple[str, int], str]:
+def push(data: DataFolder, *options: str) -> dict[tuple[str, int], str]:
     """The link of each annotator and round, as the command prints it."""
     told = data.run("review", "push", "sixty", *options).stdout
     found = re.findall(r"(http\S+) \(round (\d), log in as ([^@)]+)", told)
-    names = {name.partition("@")[0]: name for name in NAMES}
+    names = {name.partition("@")[0]: name for name in _NAMES}
     return {(names[login], int(number)): link for link, number, login in found}
 
 
-def _stored(data: "DataFolder") -> list[dict[str, Any]]:
+def _stored(data: DataFolder) -> list[dict[str, Any]]:
     return data.read("sql", "SELECT * FROM annotations ORDER BY id")
 
 
@@ -179,15 +302,15 @@ def _check_keys(given: list[Verdict]) -> None:
     assert informed
     assert {verdict.round for verdict in informed} == {2}
     assert any(verdict.round == 2 for verdict in given if verdict not in informed)
-    assert not any(name.partition("@")[0] in json.dumps(dict(one.shown)) for one in informed for name in NAMES)
+    assert not any(name.partition("@")[0] in json.dumps(dict(one.shown)) for one in informed for name in _NAMES)
 
 
-def _check_status(data: "DataFolder", given: list[Verdict], outcomes: Mapping[str, Outcome]) -> None:
+def _check_status(data: DataFolder, given: list[Verdict], outcomes: Mapping[str, Outcome]) -> None:
     status = data.read("review", "status", "sixty")
     accepted = sum(outcome.accepted for outcome in outcomes.values())
     counts = [status[name] for name in ("items", "accepted", "rejected", "open", "disputed", "undealt")]
     assert counts == [60, accepted, 60 - accepted, 0, sum(bool(outcome.disputed) for outcome in outcomes.values()), 0]
-    for name, person in zip(NAMES, status["annotators"], strict=True):
+    for name, person in zip(_NAMES, status["annotators"], strict=True):
         mine = [verdict for verdict in given if verdict.annotator == name]
         assert (person["annotator"], person["done"], person["left"], person["flagged"]) == (name, len(mine), 0, [])
         controls = [verdict for verdict in mine if verdict.control]
@@ -198,11 +321,11 @@ def _check_status(data: "DataFolder", given: list[Verdict], outcomes: Mapping[st
         assert 0 < person["seconds"] < 60
 
 
-def _check_agreement(data: "DataFolder", given: list[Verdict]) -> None:
+def _check_agreement(data: DataFolder, given: list[Verdict]) -> None:
     """The first round alone, without controls: by sklearn and krippendorff."""
     measured = {found["criterion"]: found for found in data.read("review", "agreement", "sixty")}
-    for criterion in CRITERIA:
-        said = {name: {} for name in NAMES}
+    for criterion in _CRITERIA:
+        said = {name: {} for name in _NAMES}
         for verdict in given:
             if verdict.round == 1 and not verdict.control:
                 said[verdict.annotator][verdict.item] = getattr(verdict, criterion)
@@ -218,13 +341,13 @@ def _check_agreement(data: "DataFolder", given: list[Verdict]) -> None:
             kappas.append(kappa)
         coded = {"pass": 0, "fail": 1, "unsure": 2}
         items = sorted({item for given_by in said.values() for item in given_by})
-        rows = [[coded.get(said[name].get(item, ""), np.nan) for item in items] for name in NAMES]
+        rows = [[coded.get(said[name].get(item, ""), np.nan) for item in items] for name in _NAMES]
         alpha = krippendorff.alpha(reliability_data=rows, level_of_measurement="nominal")
         assert measured[criterion]["alpha"] == pytest.approx(alpha)
         assert measured[criterion]["kappa"] == pytest.approx(mean(kappas))
 
 
-def _check_release(data: "DataFolder", given: list[Verdict], outcomes: Mapping[str, Outcome]) -> None:
+def _check_release(data: DataFolder, given: list[Verdict], outcomes: Mapping[str, Outcome]) -> None:
     """The accepted candidates, no control, and what everybody said under a number."""
     data.run("export", "sixty", "--reviewed")
     (manifest,) = [
@@ -242,11 +365,11 @@ def _check_release(data: "DataFolder", given: list[Verdict], outcomes: Mapping[s
             for one in row["annotations"]
         ]
         assert sorted(labels) == sorted(
-            (NAMES.index(one.annotator) + 1, one.round, one.type_compliance, one.unanswerability)
+            (_NAMES.index(one.annotator) + 1, one.round, one.type_compliance, one.unanswerability)
             for one in given
             if one.item == item
         )
-        said = {one[f"{criterion}_reason"] for one in row["annotations"] for criterion in CRITERIA} - {""}
-        assert said <= {reason(name, criterion) for name in NAMES for criterion in CRITERIA}
+        said = {one[f"{criterion}_reason"] for one in row["annotations"] for criterion in _CRITERIA} - {""}
+        assert said <= {reason(name, criterion) for name in _NAMES for criterion in _CRITERIA}
     for file in manifest.parent.rglob("*"):
         assert file.is_dir() or b"eve@example.org" not in file.read_bytes()

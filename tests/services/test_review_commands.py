@@ -4,20 +4,19 @@ import json
 import re
 import shutil
 import signal
+import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import httpx
 import pytest
 
 from annotation.label_studio.server import Server
-
-if TYPE_CHECKING:
-    from tests.services.conftest import DataFolder
 
 pytestmark = pytest.mark.services
 
@@ -28,11 +27,20 @@ _PASSED = [
 ]
 
 
+class DataFolder(Protocol):
+    folder: Path
+
+    def start(self, *arguments: str) -> "subprocess.Popen[str]": ...
+    def run(self, *arguments: str, check: bool = True) -> "subprocess.CompletedProcess[str]": ...
+    def read(self, *arguments: str) -> Any: ...
+    def served_by(self, url: str, token: str) -> "DataFolder": ...
+
+
 @dataclass(frozen=True)
 class Review:
     """The review of `sixty` by these people, on the session's server."""
 
-    data: "DataFolder"
+    data: DataFolder
     server: Server
     names: tuple[str, ...]
 
@@ -110,7 +118,7 @@ class Review:
 
 
 @pytest.fixture
-def review_of(reviewed: "DataFolder", desk: Server) -> Callable[[str], Review]:
+def review_of(reviewed: DataFolder, desk: Server) -> Callable[[str], Review]:
     """By the letter with which the names of its annotators begin: each test has people of its own on the server."""
 
     def plan(letter: str) -> Review:
@@ -123,7 +131,7 @@ def review_of(reviewed: "DataFolder", desk: Server) -> Callable[[str], Review]:
 
 
 def test_a_push_killed_at_ten_points_makes_each_task_once_and_a_lost_lineage_finds_them_all(
-    review_of: Callable[[str], Review], sixty: "DataFolder"
+    review_of: Callable[[str], Review], sixty: DataFolder
 ) -> None:
     review = review_of("k")
     random = Random(5)
