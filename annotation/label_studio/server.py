@@ -20,6 +20,17 @@ from core.errors import AnnotationError
 
 SERVER_VERSION = "1.23.2"
 KEYS_FILE = "keys.json"
+SERVER_SETTINGS = {
+    "LABEL_STUDIO_ENABLE_LEGACY_API_TOKEN": "true",
+    "LABEL_STUDIO_DISABLE_SIGNUP_WITHOUT_LINK": "true",
+    "LABEL_STUDIO_COLLECT_ANALYTICS": "false",
+    "LABEL_STUDIO_LATEST_VERSION_CHECK": "false",
+    "LABEL_STUDIO_LOCAL_FILES_SERVING_ENABLED": "true",
+    "LS_CSP_REPORT_ONLY": "false",
+    "SENTRY_DSN": "",
+    "FRONTEND_SENTRY_DSN": "",
+}
+"""What every server of ours is started with: nobody joins uninvited, nothing is sent home, no foreign script runs."""
 LOG_FILE = "server.log"
 ADMINISTRATOR = "administrator@annotators.example"
 
@@ -103,15 +114,8 @@ def _environment(folder: Path, document_root: Path, administrator: Login, token:
         "LABEL_STUDIO_USERNAME": administrator.login,
         "LABEL_STUDIO_PASSWORD": administrator.password.get_secret_value(),
         "LABEL_STUDIO_USER_TOKEN": token,
-        "LABEL_STUDIO_ENABLE_LEGACY_API_TOKEN": "true",
-        "LABEL_STUDIO_DISABLE_SIGNUP_WITHOUT_LINK": "true",
-        "LABEL_STUDIO_COLLECT_ANALYTICS": "false",
-        "LABEL_STUDIO_LATEST_VERSION_CHECK": "false",
-        "LABEL_STUDIO_LOCAL_FILES_SERVING_ENABLED": "true",
         "LABEL_STUDIO_LOCAL_FILES_DOCUMENT_ROOT": str(document_root.resolve()),
-        "LS_CSP_REPORT_ONLY": "false",
-        "SENTRY_DSN": "",
-        "FRONTEND_SENTRY_DSN": "",
+        **SERVER_SETTINGS,
     }
 
 

@@ -68,12 +68,40 @@ def postgres(tmp_path_factory: pytest.TempPathFactory, unused_port: Callable[[],
         subprocess.run([*as_user, "rm", "-r", folder], check=True, cwd="/")
 
 
-def test_docker_compose_accepts_the_file() -> None:
+@pytest.mark.parametrize("profile", [(), ("--profile", "review")], ids=["builds", "review"])
+def test_docker_compose_accepts_the_file(profile: tuple[str, ...]) -> None:
     compose = shutil.which("docker-compose")
     if compose is None:
         pytest.skip("docker-compose is not installed (Debian: apt-get install docker-compose)")
-    checked = subprocess.run([compose, "config", "--quiet"], cwd=PROJECT, capture_output=True, text=True, check=False)
+    command = [compose, *profile, "config", "--quiet"]
+    checked = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stderr
+
+
+def test_the_database_of_label_studio_is_made_once_and_not_without_its_secrets(
+    services: Mapping[str, Mapping[str, object]], postgres: int
+) -> None:
+    """The server itself takes half a minute of the processor to make its tables, so it is not started here."""
+    command = [word.replace("$$", "$") for word in services["label-studio-database"]["command"]]  # type: ignore[attr-defined]
+    place = {"PGHOST": "127.0.0.1", "PGPORT": str(postgres), "PGUSER": "prefect"}
+    secrets = {
+        "LABEL_STUDIO_TOKEN": "0" * 40,
+        "LABEL_STUDIO_PASSWORD": "a password",
+        "LABEL_STUDIO_SECRET_KEY": "a key",
+    }
+    environment = {"PATH": f"{POSTGRES[-1]}:{os.environ['PATH']}", **place}
+    for _ in range(2):
+        subprocess.run(command, env=environment | secrets, check=True)
+    listed = subprocess.run(
+        ["psql", "-Atc", "SELECT datname FROM pg_database"], env=environment, capture_output=True, text=True, check=True
+    )
+    assert listed.stdout.split().count("label_studio") == 1
+    for name in secrets:
+        refused = subprocess.run(
+            command, env=environment | secrets | {name: ""}, capture_output=True, text=True, check=False
+        )
+        assert refused.returncode == 1
+        assert name in refused.stdout
 
 
 def test_every_service_of_ours_runs_as_a_plain_process(

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from annotation.label_studio.server import SERVER_SETTINGS, SERVER_VERSION
 from core.model_choice import choose_models
 from core.model_specs import PRESETS_FOLDER, load_models
 from core.settings import Settings
@@ -27,6 +28,17 @@ def test_the_worker_alone_gets_every_key_variable_of_the_presets(environments: M
     given = {name: value for name, value in environments["worker"].items() if name.endswith("_KEY") or name in OTHERS}
     assert given == passed
     assert not [name for name, found in environments.items() if name != "worker" and found.keys() & passed.keys()]
+
+
+def test_label_studio_is_the_pinned_one_and_gets_the_settings_of_a_desk(
+    environments: Mapping[str, Mapping[str, str]], root: Path
+) -> None:
+    services = yaml.safe_load((root / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
+    assert services["label-studio"]["image"].endswith(f":{SERVER_VERSION}")
+    assert environments["label-studio"].items() >= SERVER_SETTINGS.items()
+    pictures = environments["label-studio"]["LABEL_STUDIO_LOCAL_FILES_DOCUMENT_ROOT"]
+    assert pictures == f"{environments['worker']['FLAWBENCH_DATA']}/objects"
+    assert "data:/data:ro" in services["label-studio"]["volumes"]
 
 
 def test_what_is_not_set_on_the_host_arrives_empty_and_chooses_no_models(
