@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from core.errors import StorageError
@@ -16,6 +17,7 @@ from core.errors import StorageError
 PROJECT = Path(__file__).resolve().parent.parent
 
 _POLL_SECONDS = 0.5
+_RUN_SECONDS = 25.0
 _PATIENCE = ((signal.SIGINT, 15.0), (signal.SIGTERM, 5.0), (signal.SIGKILL, 5.0))
 
 
@@ -58,12 +60,38 @@ def _run(parent: int, command: Sequence[str]) -> int:
 
 
 def _stop(child: "subprocess.Popen[bytes]") -> int:
+    _end_runs(child.pid)
     for number, seconds in _PATIENCE:
         if child.poll() is None:
             _signal_group(child.pid, number)
             _wait(child, seconds)
     _signal_group(child.pid, signal.SIGKILL)
     return child.wait()
+
+
+def _end_runs(worker: int) -> None:
+    """A worker that ends kills the runs of flows that it started, each in a group of its own, wherever they are: before
+    that they get the time to store the replies of models that are on their way."""
+    runs = _group_leaders_of(worker)
+    for run in runs:
+        with suppress(ProcessLookupError):
+            os.kill(run, signal.SIGTERM)
+    end = time.monotonic() + _RUN_SECONDS
+    while time.monotonic() < end and not runs.isdisjoint(_group_leaders_of(worker)):
+        time.sleep(_POLL_SECONDS / 5)
+
+
+def _group_leaders_of(parent: int) -> set[int]:
+    """Children that lead a group; none on systems without /proc."""
+    found: set[int] = set()
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            _, ppid, group, *_ = path.read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+        except OSError:  # it has just ended
+            continue
+        if int(ppid) == parent and group == path.parent.name:
+            found.add(int(group))
+    return found
 
 
 def _wait(child: "subprocess.Popen[bytes]", seconds: float) -> None:

@@ -66,9 +66,10 @@ def cpu_processes(workers: int) -> Generator[CpuProcesses, None, None]:
         processes.close()
 
 
-def end_with_parent(parent: int) -> None:
-    """From now on this process ends within seconds of its parent: one that was killed cannot end its children."""
-    threading.Thread(target=_watch_parent, args=(parent,), daemon=True).start()
+def end_with_parent(parent: int, stop_seconds: float = 0.0) -> None:
+    """From now on this process ends within seconds of its parent: one that was killed cannot end its children.
+    `stop_seconds`: how long it may take to end by itself, after a SIGTERM; 0 ends it at once."""
+    threading.Thread(target=_watch_parent, args=(parent, stop_seconds), daemon=True).start()
 
 
 def _prepare(parent: int) -> None:
@@ -81,7 +82,10 @@ def _prepare(parent: int) -> None:
     end_with_parent(parent)
 
 
-def _watch_parent(parent: int) -> None:
+def _watch_parent(parent: int, stop_seconds: float) -> None:
     while os.getppid() == parent:
         time.sleep(_ORPHAN_CHECK_SECONDS)
+    if stop_seconds:
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(stop_seconds)
     os._exit(1)

@@ -37,6 +37,7 @@ from tasks.turns import build_turn
 
 Result = TypeVar("Result")
 
+_STOP_SECONDS = 20.0  # for replies of models that are on their way
 _STARTED_BY_WORKER = "PREFECT__FLOW_RUN_ID"  # Prefect sets it for the process of a deployed run
 
 
@@ -123,7 +124,7 @@ def open_run(
     Raises StorageError when the data folder or the lineage file cannot be used, and ConfigurationError when the models
     cannot be asked."""
     if _STARTED_BY_WORKER in os.environ:
-        end_with_parent(os.getppid())
+        end_with_parent(os.getppid(), _STOP_SECONDS)
     settings = load_settings()
     lineage = open_lineage(settings)
     with build_turn(settings.data, build):

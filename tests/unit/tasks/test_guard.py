@@ -5,6 +5,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from tasks.guard import PROJECT, start_guarded, stop_guarded
 
 # A child that starts a child of its own, writes both process numbers, and ignores nothing.
@@ -58,3 +60,34 @@ def test_a_killed_parent_takes_the_family_with_it(tmp_path: Path) -> None:
     os.kill(parent.pid, signal.SIGKILL)
     parent.wait()
     assert wait_until(lambda: not any(is_running(process) for process in family))
+
+
+RUN = """
+import signal, sys, time
+def store(*_):
+    time.sleep(0.5)
+    open(sys.argv[1], "w").write("stored")
+    sys.exit()
+signal.signal(signal.SIGTERM, store)
+open(sys.argv[1] + ".ready", "w")
+time.sleep(60)
+"""
+WORKER = """
+import signal, subprocess, sys
+run = subprocess.Popen([sys.executable, "-c", sys.argv[1], sys.argv[2]], start_new_session=True)
+def end(*_):
+    run.kill()
+    sys.exit()
+signal.signal(signal.SIGINT, end)
+run.wait()
+signal.pause()
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="runs are found in /proc")
+def test_a_run_of_a_worker_may_store_what_is_on_its_way_before_the_worker_ends(tmp_path: Path) -> None:
+    stored, ready = tmp_path / "stored", tmp_path / "stored.ready"
+    guard = start_guarded([sys.executable, "-c", WORKER, RUN, str(stored)], tmp_path / "log", {})
+    assert wait_until(ready.exists)
+    stop_guarded(guard)
+    assert stored.read_text(encoding="utf-8") == "stored"
