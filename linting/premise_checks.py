@@ -52,8 +52,8 @@ def bare(text: str) -> str:
 
 def states(question: str, premise: str) -> bool:
     """Whether the premise stands there as whole words, in the singular or with an `s`."""
-    wanted = normalise(premise)
-    return bool(wanted) and re.search(rf"(?<!\S){re.escape(wanted)}(?:e?s)?(?!\S)", normalise(question)) is not None
+    wanted, words = normalise(premise), f" {normalise(question)} "
+    return bool(wanted) and any(f" {wanted}{ending} " in words for ending in ("", "s", "es"))
 
 
 def _find_nothing(split: str, rows: Sequence[LintRow]) -> list[Finding]:
