@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from core.image_tokens import TOKEN
 from filters.blind_baseline import LIMIT, BlindReport, BlindRow, fails, measure_blind
 from linting.findings import BlindFinding, Finding, Kind, Severity, Skipped
 from linting.rows import LintRow
@@ -12,13 +13,32 @@ _SEED = 0
 
 
 def check_blindness(split: str, rows: Sequence[LintRow], limit: float = LIMIT) -> tuple[list[Finding], list[Skipped]]:
-    labelled = [row for row in rows if row.label is not None]
+    labelled = _told([row for row in rows if row.label is not None])
     labels = {row.label for row in labelled}
     if len(labels) < 2 or len(labelled) < LEAST_ROWS:
         reason = f"{len(labelled)} rows with {len(labels)} labels; it takes {LEAST_ROWS} rows of two labels"
         return [], [Skipped(kind=Kind.BLIND_BASELINE, split=split, reason=reason)]
     report = measure_blind([_blind_row(row) for row in labelled], _SEED)
     return [_describe(split, report, limit)], []
+
+
+def _told(rows: Sequence[LintRow]) -> list[LintRow]:
+    """Where flawed questions stand beside those that they were made from: without those whose flaw is in the pictures,
+    or that text is missing, and without twins of these alone."""
+    flawed = [row for row in rows if row.label is False and _is_worded(row)]
+    pairs = {row.pair for row in flawed}
+    sound = (row for row in rows if row.label and (row.source_text is None or row.pair in pairs))
+    return [*flawed, *sound]
+
+
+def _is_worded(row: LintRow) -> bool:
+    words = _words(row.question)
+    return row.source_text is None or (words != "" and words != _words(row.source_text))
+
+
+def _words(text: str) -> str:
+    """Tokens that name pictures follow from what was done to these."""
+    return " ".join(TOKEN.sub(" ", text).split())
 
 
 def _describe(split: str, report: BlindReport, limit: float) -> BlindFinding:
@@ -51,4 +71,4 @@ def _describe(split: str, report: BlindReport, limit: float) -> BlindFinding:
 
 def _blind_row(row: LintRow) -> BlindRow:
     numbers = row.pictures[0].numbers if row.pictures else None
-    return BlindRow(f"{row.split}:{row.id}", row.question, row.label is True, row.group, row.subtype, numbers)
+    return BlindRow(f"{row.split}:{row.id}", _words(row.question), row.label is True, row.group, row.subtype, numbers)

@@ -26,7 +26,7 @@ _USUAL: Mapping[Role, tuple[str, ...]] = {
     Role.SUBTYPE: ("subtype", "type", "category", "task"),
     Role.PREMISE: ("premise", "correct_premise", "true_premise"),
     Role.REPLACEMENT: ("replacement", "incorrect_premise", "false_premise"),
-    Role.ANSWER: ("answer", "response", "output", "target"),
+    Role.ANSWER: ("answer", "response", "output", "completion", "target"),
     Role.PICTURE: ("images", "image", "pictures", "picture", "image_path", "image_file", "img"),
     Role.PAIR: ("pair_id", "pair"),
     Role.LANGUAGE: ("language", "lang"),

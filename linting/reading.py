@@ -132,9 +132,7 @@ def _read_hub(location: str, hub: HubChoice) -> Iterator[RawRow]:
 def _understand(raw: RawRow, columns: Mapping[Role, str], reader: PictureReader, by_subtype: bool) -> LintRow:
     def text(role: Role) -> str | None:
         value = value_in(raw.values, columns.get(role))
-        if isinstance(value, Mapping):
-            value = value.get("text")
-        return None if value is None else str(value)
+        return None if value is None else _as_text(value)
 
     own_label = columns.get(Role.LABEL)
     subtype = text(Role.SUBTYPE)
@@ -154,6 +152,17 @@ def _understand(raw: RawRow, columns: Mapping[Role, str], reader: PictureReader,
         pair=text(Role.PAIR),
         language=text(Role.LANGUAGE),
     )
+
+
+def _as_text(value: object) -> str | None:
+    """A premise as a record, and turns of a conversation, are their texts."""
+    match value:
+        case {"text": str() as text} | {"content": str() as text}:
+            return text
+        case list() if value and all(isinstance(one, Mapping) and "content" in one for one in value):
+            return "\n".join(str(one["content"]) for one in value)
+        case _:
+            return str(value)
 
 
 def _with_sources(rows: Sequence[LintRow]) -> list[LintRow]:

@@ -64,6 +64,12 @@ def test_json_lines_and_premises_as_records_are_read(tmp_path: Path) -> None:
     assert (row.premise, row.label, row.split) == ("park", True, "rows")
 
 
+def test_turns_of_a_conversation_are_their_texts(tmp_path: Path) -> None:
+    turns = {name: [{"role": name, "content": f"{name}?"}] for name in ("prompt", "completion")}
+    row = _only(_write_json(tmp_path / "sft.json", [turns]))
+    assert (row.question, row.answer) == ("prompt?", "completion?")
+
+
 def test_flawed_rows_and_their_twins_are_one_part_with_labels(tmp_path: Path) -> None:
     columns = {"primary_type": [None], "edits": [None], "pair_id": ["p"], "question": ["| 1 | What?\n"]}
     for split, subtype in (("test", "ambiguity"), ("twins", None)):

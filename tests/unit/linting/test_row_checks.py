@@ -132,6 +132,20 @@ def test_the_blind_baseline_is_an_error_above_the_limit_and_a_measure_below() ->
     assert "10 rows" in skipped[0].reason
 
 
+def test_flaws_in_the_pictures_and_missing_texts_are_not_measured_beside_their_twins() -> None:
+    sound = [row._replace(pair=row.id, source_text=row.question, subtype=None) for row in _balanced(200, "The")]
+    twins = [row._replace(label=True) for row in sound]
+    blurred = [row._replace(id=f"b{row.id}", label=False, question=f"<image 1> {row.question}") for row in sound[:100]]
+    emptied = [row._replace(id=f"e{row.id}", label=False, question="") for row in sound[100:]]
+    findings, skipped = check_blindness("data", [*twins, *blurred, *emptied])
+    assert findings == []
+    assert len(skipped) == 1
+    vague = [row._replace(id=f"v{row.id}", label=False, question=f"Perhaps {row.question}") for row in sound[:100]]
+    (finding,), _ = check_blindness("data", [*twins, *blurred, *emptied, *vague])
+    assert isinstance(finding, BlindFinding)
+    assert (finding.accuracy, finding.count) == (1.0, 200)
+
+
 def test_findings_come_worst_first_and_name_their_split() -> None:
     parts = {
         "train": [LintRow("a", "train", "A cat.\nOutput: what is it?"), LintRow("b", "train", "Who is there now?")],
