@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-COMMANDS = ("build", "inject", "export", "up", "lineage", "funnel", "quarantine", "builds", "sql")
-HEAVY = ("prefect", "torch", "datasets", "duckdb", "cv2", "numpy", "pyarrow", "label_studio_sdk", "scipy")
+COMMANDS = ("build", "plan", "inject", "combine", "refilter", "premises", "lint", "export", "review", "up", "lineage")
+COMMANDS += ("funnel", "quarantine", "builds", "calls", "cost", "sql")
+HEAVY = ("prefect", "torch", "datasets", "duckdb", "cv2", "numpy", "pyarrow", "label_studio_sdk", "scipy", "sklearn")
 
 
 def test_the_help_loads_nothing_heavy() -> None:
