@@ -21,8 +21,8 @@ from injectors.degradations import (
     Colours,
     find_unchanged,
     gather_chosen,
-    put_colours,
 )
+from injectors.picture_tiles import put_tiles
 from injectors.saliency import SaliencyMap
 from injectors.salient_region import choose_pixels, count_for_share, find_region, quantise
 
@@ -87,7 +87,7 @@ def degrade_picture(pixels: Pixels, saliency: SaliencyMap, order: Order) -> Degr
     attempt = _apply_strong_operation(chosen, order.operations)
     if isinstance(attempt, Rejection):
         return attempt
-    picture = encode_png(put_colours(pixels, chosen.places, attempt.colours))
+    picture = encode_png(put_tiles(pixels, chosen.tiles, attempt.colours))
     found = measure_change(pixels, decode_png(picture.data), levels, region)
     low, high = order.share_range
     if found.leak > 0 or not low <= found.share <= high:
@@ -126,8 +126,9 @@ def _apply_strong_operation(chosen: Chosen, operations: Sequence[Operation]) -> 
 
 
 def _apply(chosen: Chosen, operation: Operation) -> _Attempt:
-    colours = OPERATIONS[operation](chosen)
-    unchanged = np.flatnonzero(find_unchanged(chosen.colours, colours))
+    new, marks = OPERATIONS[operation](chosen), chosen.tiles.marks
+    colours = np.asarray(cv2.copyTo(new, marks, chosen.colours.copy()), dtype=np.uint8)
+    unchanged = np.nonzero(find_unchanged(chosen, colours))
     colours[unchanged] = _PUSHED[chosen.colours[unchanged]]
-    change = cv2.mean(cv2.absdiff(chosen.colours.reshape(-1, 1), colours.reshape(-1, 1)))
-    return _Attempt(operation, colours, len(unchanged) / len(colours), float(np.sum(change)))
+    change = np.sum(cv2.sumElems(cv2.absdiff(chosen.colours, colours)))
+    return _Attempt(operation, colours, len(unchanged[0]) / chosen.count, float(change) / (3 * chosen.count))

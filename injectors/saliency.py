@@ -47,7 +47,7 @@ def choose_saliency(recipe: DegradationRecipe) -> SaliencyMap:
 
 def compute_spread_gradient(pixels: Pixels, classifier: Classifier) -> Saliency:
     """The classifier's gradient over the same window, so that a region holds whole parts and not their outlines."""
-    return _sum_window(compute_classifier_gradient(classifier, pixels), cv2.CV_32F)
+    return _sum_window(compute_classifier_gradient(classifier, pixels))
 
 
 def compute_sobel(pixels: Pixels) -> Saliency:
@@ -55,7 +55,7 @@ def compute_sobel(pixels: Pixels) -> Saliency:
     across, down = (gradient.astype(np.float32) for gradient in cv2.spatialGradient(_to_grey(pixels)))
     magnitude = np.asarray(cv2.magnitude(across, down, across), dtype=np.float32)
     magnitude += _ROOT_MARGIN
-    return _sum_window(magnitude.astype(np.uint16), cv2.CV_32S)
+    return _sum_window(magnitude.astype(np.uint16))
 
 
 def compute_sobel_torch(pixels: Pixels, device: str) -> Saliency:
@@ -91,9 +91,10 @@ def _to_grey(pixels: Pixels) -> Pixels:
     return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
 
 
-def _sum_window(values: NDArray[np.uint16] | Saliency, depth: int) -> Saliency:
+def _sum_window(values: NDArray[np.uint16] | Saliency) -> Saliency:
+    """OpenCV adds whole numbers up as such and rounds the sums, each once."""
     side = window_side(values)
-    sums = cv2.boxFilter(values, depth, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    sums = cv2.boxFilter(values, cv2.CV_32F, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
     return np.asarray(sums, dtype=np.float32)
 
 

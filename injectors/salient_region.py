@@ -8,6 +8,7 @@ import numpy as np
 from cv2.typing import MatLike
 from numpy.typing import NDArray
 
+from injectors.picture_tiles import Tiles, take_tiles
 from injectors.saliency import Saliency
 
 Levels = NDArray[np.uint16]
@@ -54,29 +55,26 @@ def count_for_share(target: float, share_range: tuple[float, float], region_size
     return count if inside else None
 
 
-def choose_pixels(levels: Levels, region: Mask, count: int) -> Mask:
+def choose_pixels(levels: Levels, region: Mask, count: int) -> Tiles:
     """`count` pixels of the region: whole tiles of 1/24 of the short side (at least 8 pixels), those with the greatest
     sum of levels first, the last one cut by level."""
-    tile = max(_MIN_TILE, min(levels.shape) // _TILES_PER_SIDE)
-    mass = _sum_tiles(cv2.copyTo(levels, region.view(np.uint8)), tile)
+    side = max(_MIN_TILE, min(levels.shape) // _TILES_PER_SIDE)
+    inside = region.view(np.uint8)
+    mass = _sum_tiles(cv2.copyTo(levels, inside), side)
     order = np.argsort(-mass.ravel(), kind="stable")
-    taken = np.cumsum(_sum_tiles(region.view(np.uint8), tile).ravel()[order])
+    taken = np.cumsum(_sum_tiles(inside, side).ravel()[order])
     last = int(np.searchsorted(taken, count))
-    picked = np.zeros(mass.size, np.bool_)
-    picked[order[: last + 1]] = True
-    grid = picked.reshape(mass.shape)
-    height, width = levels.shape
-    chosen = region & grid.repeat(tile, axis=1)[:, :width].repeat(tile, axis=0)[:height]
-    row, column = divmod(int(order[last]), mass.shape[1])
-    corner = np.s_[row * tile : (row + 1) * tile, column * tile : (column + 1) * tile]
-    _drop_weakest(chosen[corner], levels[corner], int(taken[last]) - count)
-    return chosen
+    rows, columns = np.divmod(order[: last + 1], mass.shape[1])
+    marks = take_tiles(inside, side, rows, columns)
+    top, left = int(rows[last]) * side, int(columns[last]) * side
+    _drop_weakest(marks[-side:], levels[top : top + side, left : left + side], int(taken[last]) - count)
+    return Tiles(side, rows, columns, marks)
 
 
 def _bracket(levels: Levels) -> tuple[int, int]:
-    """Where the weakest level of the region should lie, from a sixteenth of the pixels: counting all is slower than
-    all the rest of `find_region`."""
-    sample = np.sort(levels[2::4, 2::4], axis=None, kind="stable")[::-1]  # sorts 16 bits by radix
+    """Where the weakest level of the region should lie, from one pixel in 64: counting all is slower than all the rest
+    of `find_region`."""
+    sample = np.sort(levels[4::8, 4::8], axis=None, kind="stable")[::-1]  # sorts 16 bits by radix
     mass = np.cumsum(sample, dtype=np.int64)
     if not mass.size or not mass[-1]:
         return 0, _TOP_LEVEL
@@ -92,7 +90,8 @@ def _find_weakest(levels: Levels, low: int, high: int, goal: int, limit: int) ->
     mass, number = _sum(above), cv2.countNonZero(above)
     if mass >= goal or number >= limit:
         return None
-    counts = np.bincount(levels[(levels >= low) & (levels <= high)] - np.uint16(low), minlength=high - low + 1)[::-1]
+    above_low = levels - np.uint16(low)  # what is below turns into large numbers
+    counts = np.bincount(above_low[above_low <= high - low], minlength=high - low + 1)[::-1]
     taken = number + np.cumsum(counts)
     held = mass + np.cumsum(counts * np.arange(high, low - 1, -1))
     step = int(np.argmax((held >= goal) | (taken >= limit)))
@@ -110,11 +109,11 @@ def _sum(levels: MatLike) -> int:
     return int(np.array(cv2.sumElems(levels))[0])
 
 
-def _drop_weakest(chosen: Mask, levels: Levels, surplus: int) -> None:
-    rows, columns = np.nonzero(chosen)
+def _drop_weakest(marks: NDArray[np.uint8], levels: Levels, surplus: int) -> None:
+    rows, columns = np.nonzero(marks)
     order = np.argsort(-levels[rows, columns].astype(np.int32), kind="stable")
     dropped = order[len(order) - surplus :]
-    chosen[rows[dropped], columns[dropped]] = False
+    marks[rows[dropped], columns[dropped]] = 0
 
 
 def _sum_tiles(values: MatLike, tile: int) -> NDArray[np.int64]:

@@ -9,7 +9,7 @@ from injectors.base import RULES, Injection, InjectionContext, Rejection, Reject
 from injectors.degraded_region import degrade_picture, draw_order
 from injectors.saliency import choose_saliency
 
-_VERSION = 2
+_VERSION = 3
 _DONE = {
     "blur": "blurred",
     "pixelate": "pixelated",

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from injectors.picture_tiles import Tiles, put_tiles
 from injectors.salient_region import choose_pixels, count_for_share, find_region, quantise
 
 seeds = st.integers(0, 2**32 - 1)
@@ -59,6 +60,10 @@ def test_the_scale_of_the_map_does_not_matter(top: float) -> None:
     assert np.abs(difference).max() <= 1
 
 
+def draw_mask(tiles: Tiles, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    return put_tiles(np.zeros(shape, np.uint8), tiles, tiles.marks) > 0
+
+
 @given(seeds, sides, sides, st.floats(0.01, 1))
 def test_exactly_the_wanted_number_is_chosen_and_all_of_the_region(
     seed: int, height: int, width: int, share: float
@@ -66,7 +71,7 @@ def test_exactly_the_wanted_number_is_chosen_and_all_of_the_region(
     levels = draw_levels(seed, height, width, 500)
     region = find_region(levels)
     count = max(1, int(share * region.sum()))
-    chosen = choose_pixels(levels, region, count)
+    chosen = draw_mask(choose_pixels(levels, region, count), levels.shape)
     assert chosen.sum() == count
     assert not (chosen & ~region).any()
 
@@ -75,7 +80,7 @@ def test_exactly_the_wanted_number_is_chosen_and_all_of_the_region(
 def test_whole_tiles_are_taken_strongest_first_and_only_one_is_cut(seed: int, height: int, width: int) -> None:
     levels = draw_levels(seed, height, width, 500)
     region = find_region(levels)
-    chosen = choose_pixels(levels, region, int(region.sum() * 0.45))
+    chosen = draw_mask(choose_pixels(levels, region, int(region.sum() * 0.45)), levels.shape)
     tile = max(8, min(height, width) // 24)
     kinds: dict[str, list[int]] = {"whole": [], "cut": [], "left": []}
     for top in range(0, height, tile):
