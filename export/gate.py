@@ -5,11 +5,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.errors import ExportError
+from core.image_tokens import TOKEN
 from export.blindness import Blindness
 from export.rows import ReleaseRow
 from filters.blind_baseline import BlindRow, measure_blind
 
 _UNCHANGED = "its text is that of the twin"
+_NO_TEXT = "its text was taken away, which is the flaw"
 _NO_TWINS = "no unmodified question beside it"
 
 
@@ -19,8 +21,9 @@ def measure_rows(rows: Sequence[BlindRow], seed: int, untold: Mapping[str, str] 
 
 
 def flawed_blind_rows(test: Sequence[ReleaseRow], twins: Iterable[ReleaseRow]) -> tuple[list[BlindRow], dict[str, str]]:
-    """The texts of flawed questions beside those that they were made from, and of which subtypes nothing can be told. A
-    flaw in a picture leaves the text as it is."""
+    """The texts of flawed questions beside those that they were made from, without the tokens that name pictures, which
+    follow from what was done to these; and of which subtypes nothing can be told. A flaw in a picture leaves the text
+    as it is."""
     sound = {row.id: row for row in twins}
     own: defaultdict[str, list[ReleaseRow]] = defaultdict(list)
     for row in test:
@@ -29,31 +32,45 @@ def flawed_blind_rows(test: Sequence[ReleaseRow], twins: Iterable[ReleaseRow]) -
     told: list[ReleaseRow] = []
     for subtype, rows in own.items():
         paired = [row for row in rows if row.pair_id in sound]
-        changed = [row for row in paired if row.question != sound[row.pair_id].question]
-        if not changed:
-            untold[subtype] = _UNCHANGED if paired else _NO_TWINS
-        told += changed
+        changed = [row for row in paired if _words(row) != _words(sound[row.pair_id])]
+        worded = [row for row in changed if _words(row)]
+        if not worded:
+            untold[subtype] = _NO_TEXT if changed else _UNCHANGED if paired else _NO_TWINS
+        told += worded
     beside = {row.pair_id: sound[row.pair_id] for row in told}
     return [
-        *(BlindRow(row.id, row.question, False, row.pair_id, row.subtype) for row in told),
-        *(BlindRow(row.id, row.question, True, row.pair_id) for row in beside.values()),
+        *(BlindRow(row.id, _words(row), False, row.pair_id, row.subtype) for row in told),
+        *(BlindRow(row.id, _words(row), True, row.pair_id) for row in beside.values()),
     ], dict(sorted(untold.items()))
 
 
-def require_blind(build: str, blindness: Blindness) -> None:
-    """Raises ExportError that says what to do when a reader of the text alone does too well."""
+def _words(row: ReleaseRow) -> str:
+    return " ".join(TOKEN.sub(" ", row.question).split())
+
+
+def require_blind(build: str, blindness: Blindness, *, rebalanced: bool = False) -> None:
+    """`rebalanced`: leaving out was tried. Raises ExportError that says what to do when a reader of the text alone does
+    too well."""
     if blindness.passes or blindness.report is None:
         return
     best = blindness.report.best
     low, high = best.interval
     telling = ", ".join(f"{found.feature!r}" for found in blindness.report.features[:3]) or "no single word"
     few = best.accuracy <= blindness.limit
+    if rebalanced:
+        fix = (
+            "Leaving out questions does not bring it under: build more of them (`targets`), or change what makes them."
+        )
+    elif few:
+        fix = "Build more questions: these are too few to show that nothing is told (`targets` of the recipe)."
+    else:
+        fix = (
+            f"Run `flawbench export {build} --rebalance`, which leaves out the fewest questions that bring it under, "
+            "or change what makes them."
+        )
     raise ExportError(
         f"The release of build {build} does not pass the blind baseline: from the text alone, {best.classifier} tell "
         f"sound from flawed in {best.accuracy:.1%} of {best.rows} questions ({low:.1%} to {high:.1%}), and the upper "
         f"bound is above {blindness.limit:.0%}. Most telling: {telling}.",
-        "Build more questions: these are too few to show that nothing is told (`targets` of the recipe)."
-        if few
-        else f"Run `flawbench export {build} --rebalance`, which leaves out the fewest questions that bring it under, "
-        "or change what makes the questions.",
+        fix,
     )

@@ -18,7 +18,9 @@ def call_rows(outcome: Outcome, stage: Stage, item: str, subtype: AnySubtype | N
     return replace(outcome.answer, call=calls[-1].id), calls
 
 
-def _row(asked: Asked, proposal: Proposal, spec: ModelSpec, stage: Stage, item: str, subtype: AnySubtype | None) -> Call:
+def _row(
+    asked: Asked, proposal: Proposal, spec: ModelSpec, stage: Stage, item: str, subtype: AnySubtype | None
+) -> Call:
     reply = asked.reply
     request, usage = reply.request, reply.usage
     return Call(

@@ -4,6 +4,7 @@ Whatever a build makes of such replies is a fake, and its lineage says `scripted
 
 import json
 import re
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -11,6 +12,7 @@ from pydantic import JsonValue
 
 from models.schema_filling import fill_schema
 from models.scripted_flaws import Shown, write_flaw, write_picture_edit
+from models.scripted_premises import write_premise, write_premise_verdicts
 from models.scripted_rewording import reword
 from models.scripted_texts import read_fence
 
@@ -22,11 +24,22 @@ _REWRITING_FIELDS = {"possible", "context", "query"}
 _IN_FOUR = 64  # of 256: a quarter of all items
 
 
-def write(prompt_system: str, prompt_text: str, reply_schema: dict[str, Any] | None, turns: int) -> str:
+def write(
+    prompt_system: str,
+    prompt_text: str,
+    reply_schema: dict[str, Any] | None,
+    turns: int,
+    pictures: Sequence[str] = (),
+) -> str:
     """A reply to a prompt: JSON that fits the schema, or text where there is none. Pure: the same arguments give the
-    same text. `turns` counts the replies that the talk already holds: what was refused is tried another way."""
+    same text. `turns` counts the replies that the talk already holds: what was refused is tried another way.
+    `pictures` are marks of those in the prompt, such as their bytes in base64."""
     if reply_schema is not None:
-        return json.dumps(_write_fields(prompt_system, prompt_text, reply_schema, turns), ensure_ascii=False)
+        fields = _write_fields(prompt_system, prompt_text, reply_schema, turns, pictures)
+        return json.dumps(fields, ensure_ascii=False)
+    premise = write_premise_verdicts(prompt_text)
+    if premise is not None:
+        return premise
     labels = _MENU.findall(prompt_text)
     if labels:
         return _write_verdicts(labels, read_fence(prompt_text, "item") or prompt_text)
@@ -37,7 +50,7 @@ def write(prompt_system: str, prompt_text: str, reply_schema: dict[str, Any] | N
     return f"This is a scripted reply without any knowledge, number {mark.hexdigest()}."
 
 
-def _write_fields(system: str, text: str, schema: dict[str, Any], turns: int) -> JsonValue:
+def _write_fields(system: str, text: str, schema: dict[str, Any], turns: int, pictures: Sequence[str]) -> JsonValue:
     filled = fill_schema(schema)
     if not isinstance(filled, dict):
         return filled
@@ -48,7 +61,7 @@ def _write_fields(system: str, text: str, schema: dict[str, Any], turns: int) ->
         chinese=bool(_CHINESE_WANTED.search(system)),
         attempt=turns,
     )
-    written = write_flaw(set(filled), shown) or {}
+    written = write_premise(set(filled), system, text, pictures) or write_flaw(set(filled), shown) or {}
     if filled.keys() >= _EDIT_FIELDS:
         written = write_picture_edit(f"{shown.context}\0{shown.query}\0{turns}")
     if filled.keys() == _REWRITING_FIELDS:

@@ -71,7 +71,7 @@ def _write_flawed(run: Run, *, accepted_only: bool, gate: bool, rebalance: bool)
     items, blindness = _make_blind(_release_items(run, candidates, panels, review), run, rebalance=rebalance)
     candidates = [item.candidate for item in items]
     if gate or rebalance:
-        require_blind(run.build, blindness)
+        require_blind(run.build, blindness, rebalanced=rebalance)
     facts = ReleaseFacts(
         run.build,
         run.recipe,
@@ -105,8 +105,8 @@ def _make_blind(items: list[ReleaseItem], run: Run, *, rebalance: bool) -> tuple
         return items, blindness
     gone = set(leave_out(rows, LIMIT, run.recipe.seed).drop)
     left = [item for item in items if item.candidate.id not in gone and item.parent.id not in gone]
-    rest, blindness = _make_blind(left, run, rebalance=False)
-    return rest, blindness.model_copy(update={"dropped": len(items) - len(left)})
+    rest, after = _make_blind(left, run, rebalance=False)
+    return (rest, after.model_copy(update={"dropped": len(items) - len(left)})) if after.passes else (items, blindness)
 
 
 def _release_items(

@@ -27,7 +27,7 @@ def write_premises(run: Run, *, rebalance: bool) -> tuple[Path, list[str], Blind
         found = leave_out(rows, LIMIT, run.recipe.seed)
         items = [item for item in items if item.question.id not in set(found.drop)]
         blindness = Blindness(report=found.report, dropped=len(found.drop))
-    require_blind(run.build, blindness)
+    require_blind(run.build, blindness, rebalanced=rebalance)
     questions = [item.question.id for item in items]
     facts = ReleaseFacts(
         run.build,

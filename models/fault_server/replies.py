@@ -16,7 +16,7 @@ def answer(question: Question, fault: Fault | None) -> Said:
         return Said(REFUSAL, refused=True)
     if fault is Fault.EMPTY:
         return Said("", reasoning_tokens=reasoning)
-    text = write(question.system, "\n\n".join(question.texts), _schema_of(question), question.turns)
+    text = write(question.system, "\n\n".join(question.texts), _schema_of(question), question.turns, question.pictures)
     if fault is Fault.TRUNCATED:
         return Said(text[: len(text) // 2], truncated=True, reasoning_tokens=reasoning)
     return Said(_spoil(text, fault), reasoning_tokens=reasoning)

@@ -25,7 +25,8 @@ class ScriptedProvider:
         else:
             schema = json.loads(request.reply_schema) if request.reply_schema else None
             turns = sum(message.role == "assistant" for message in request.messages)
-            said = write(request.system, text, schema, turns)
+            shown = [part.picture.sha256 for part in first if not isinstance(part, TextPart)]
+            said = write(request.system, text, schema, turns, shown)
         body = _Reply(scripted=said, model=request.model, pictures=tuple(blob.picture.sha256 for blob in blobs))
         return Received(body.model_dump_json(), blobs=blobs)
 

@@ -1,0 +1,273 @@
+"""Premise pairs from the command to the release: from what is on file, and through the real SDKs on the fault server,
+whose scripted replies carry every fault that the released questions of Judge Before Answer have."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Generator, Mapping
+from pathlib import Path
+
+import datasets
+import numpy as np
+import pytest
+import yaml
+from PIL import Image
+
+from models.fault_server.plan import FaultPlan
+from models.fault_server.started import StartedFaultServer, started_fault_server
+from tasks.guard import PROJECT
+
+pytestmark = pytest.mark.integration
+
+FLAWBENCH = Path(sys.executable).parent / "flawbench"
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+PICTURES = 120
+SUBTYPES = ("entity_existence", "visual_attributes", "scene")
+
+
+@pytest.fixture(scope="module")
+def server() -> Generator[StartedFaultServer, None, None]:
+    with started_fault_server(FaultPlan()) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def recipes(server: StartedFaultServer, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with `pairs.yaml` and `independent.yaml`: more is wanted than the pictures give."""
+    folder = tmp_path_factory.mktemp("recipes")
+    (folder / "pictures").mkdir()
+    for number in range(PICTURES):
+        blocks = np.random.default_rng(number).integers(0, 256, (8, 8, 3), dtype=np.uint8)
+        Image.fromarray(blocks).resize((64, 64), Image.Resampling.NEAREST).save(folder / "pictures" / f"{number}.png")
+    names = {
+        "seer": ("openai", "vision-large", "alpha", f"{server.url}/v1"),
+        "writer": ("openai", "text-large", "alpha", f"{server.url}/v1"),
+        "checker": ("gemini", "gemini-3-pro", "google", server.url),
+    }
+    models = {
+        "name": "tested",
+        "models": {
+            key: {"provider": provider, "name": name, "family": family, "base_url": url, "price": "all"}
+            for key, (provider, name, family, url) in names.items()
+        },
+        "generators": [{"model": "seer", "share": 1.0}],
+        "question_writer": "writer",
+        "panel": {"validators": ["checker"]},
+        "prices": {"all": {"input": 1.0, "output": 10.0, "date": "2026-11-01"}},
+    }
+    for spec in models["models"].values():
+        spec["key_variable"] = "FLAWBENCH_TEST_KEY"
+    (folder / "models.yaml").write_text(yaml.safe_dump(models), encoding="utf-8")
+    for name, pairing in (("pairs", "matched"), ("independent", "independent")):
+        recipe = {
+            "name": name,
+            "sources": [{"reader": "starter"}, {"reader": "picture_folder", "location": str(folder / "pictures")}],
+            "premises": {"targets": dict.fromkeys(SUBTYPES, 30), "pairing": pairing},
+            "models": "models.yaml",
+        }
+        (folder / f"{name}.yaml").write_text(yaml.safe_dump(recipe), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def run(environment: Mapping[str, str]) -> Run:
+    def start(*arguments: str, data: Path, check: bool = True, **more: str) -> object:
+        result = subprocess.run(
+            [str(FLAWBENCH), *arguments],
+            cwd=PROJECT,
+            env={**environment, "FLAWBENCH_DATA": str(data), "FLAWBENCH_TEST_KEY": "a-key", **more},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=600,
+        )
+        if check and result.returncode:
+            pytest.fail(f"flawbench {' '.join(arguments)} ended with {result.returncode}:\n{result.stderr}")
+        return result
+
+    return start  # type: ignore[return-value]
+
+
+def query(run: Run, data: Path, sql: str) -> list[dict[str, object]]:
+    return json.loads(run("sql", "--json", sql, data=data).stdout)
+
+
+def only_release(data: Path) -> Path:
+    (folder,) = (data / "releases").iterdir()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def shipped(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The shipped recipe, without any key."""
+    data = tmp_path_factory.mktemp("shipped")
+    run("premises", data=data)
+    return data
+
+
+@pytest.fixture(scope="module")
+def asked(run: Run, server: StartedFaultServer, recipes: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Pairs that models made, without a disturbance."""
+    data = tmp_path_factory.mktemp("asked")
+    run("premises", "--recipe", str(recipes / "pairs.yaml"), data=data)
+    return data
+
+
+def test_the_shipped_recipe_gives_matched_pairs_in_splits_that_share_nothing(run: Run, shipped: Path) -> None:
+    rows = [row for split in datasets.load_dataset(str(only_release(shipped))).values() for row in split]
+    pairs: dict[str, list[dict[str, object]]] = {}
+    for row in rows:
+        pairs.setdefault(row["pair_id"], []).append(row)
+    assert len(rows) >= 150
+    for one, other in pairs.values():
+        assert {one["label"], other["label"]} == {True, False}
+        assert one["images"] == other["images"]
+        assert one["question"].replace(one["stated"], "", 1) == other["question"].replace(other["stated"], "", 1)
+    for share in (lambda row: row["source_id"], lambda row: (row["subtype"], row["premise"].casefold())):
+        places: dict[object, set[object]] = {}
+        for row in rows:
+            places.setdefault(share(row), set()).add(row["stage"] or row["split"])
+        assert {len(found) for found in places.values()} == {1}
+
+
+def test_targets_stand_with_sft_and_labels_alone_with_grpo(shipped: Path) -> None:
+    folder = str(only_release(shipped))
+    sft = datasets.load_dataset(folder, "sft", split="train")
+    grpo = datasets.load_dataset(folder, "grpo", split="train")
+    assert len(sft) > 20 and len(grpo) > 10
+    assert not {*sft["id"]} & {*grpo["id"]}
+    assert all(row["completion"][0]["content"].startswith("<think>\n") for row in sft)
+    assert "completion" not in grpo.column_names
+    assert {type(label) for label in grpo["label"]} == {bool}
+    assert all(row["reference"] for row in grpo)
+
+
+def test_the_text_alone_does_not_solve_the_shipped_pairs(shipped: Path) -> None:
+    manifest = json.loads((only_release(shipped) / "manifest.json").read_text())
+    report = manifest["blindness"]["report"]
+    assert report["best"]["interval"][1] <= manifest["blindness"]["limit"] == 0.6
+    assert {found["subtype"] for found in report["subtypes"]} >= {"entity_existence", "scene"}
+    assert "## What the text alone tells" in (only_release(shipped) / "README.md").read_text()
+
+
+def test_the_chain_of_a_question_shows_all_that_it_came_from(run: Run, asked: Path) -> None:
+    (row, *_) = query(run, asked, "SELECT question AS id FROM premise_splits WHERE split = 'sft' ORDER BY question")
+    chain = json.loads(run("lineage", "--json", str(row["id"]), data=asked).stdout)
+    hanging = {(child["relation"], child["kind"]) for child in chain["children"]}
+    assert hanging >= {
+        ("injected_from", "sample"),
+        ("made_by", "shard"),
+        ("produced_by", "decision"),
+        ("decided", "decision"),
+        ("asked", "call"),
+        ("verified", "premise_vote"),
+        ("member_of", "build"),
+        ("published_in", "release"),
+    }
+    roles = [child["facts"]["role"] for child in chain["children"] if child["kind"] == "call"]
+    assert Counter(roles) >= Counter({"generator": 2, "question_writer": 1, "validator": 1})
+    for child in chain["children"]:
+        if child["kind"] in ("premise_vote", "answer"):
+            assert json.loads(run("lineage", "--json", child["id"], data=asked).stdout)["children"]
+
+
+def test_every_known_fault_is_caught_and_counted_by_its_reason(run: Run, asked: Path) -> None:
+    sql = "SELECT stage, reason, count(*) AS items FROM decisions WHERE NOT keep GROUP BY ALL"
+    counts = {(row["stage"], row["reason"]): row["items"] for row in query(run, asked, sql)}
+    assert {reason for stage, reason in counts if stage == "inject"} >= {
+        "no_premise",
+        "premise_unusable",
+        "premise_not_in_caption",
+        "premise_not_replaced",
+        "premise_in_negative",
+        "replacement_is_synonym",
+        "premise_not_stated",
+        "premise_asked",
+        "prompt_debris",
+        "not_one_sentence",
+        "hedged",
+        "language_changed",
+        "model_declined",
+    }
+    assert counts["panel", "premise_not_shown"] and counts["panel", "replacement_holds"]
+    assert counts["answer", "hint_quoted"]
+    funnel = json.loads(run("funnel", "pairs", "--json", data=asked).stdout)["premises"]
+    assert sum(row["absent"] for row in funnel) == counts["inject", "no_premise"]
+    for row in funnel:
+        assert row["made"] == row["taken"] + sum((row["unverified"] | row["untaken"]).values())
+
+
+def test_no_fault_is_in_the_release(asked: Path) -> None:
+    rows = [row for split in datasets.load_dataset(str(only_release(asked))).values() for row in split]
+    for row in rows:
+        assert row["verified"] == "gemini:gemini-3-pro"
+        assert row["question"].count("\n") == 0 and "premise" not in row["question"].casefold()
+        assert row["stated"].casefold() == (row["premise"] if row["label"] else row["replacement"]).casefold()
+        assert row["label"] or row["premise"] not in row["question"]
+    assert len({row["question"] for row in rows}) == len(rows)
+
+
+def test_the_question_writer_never_sees_a_picture(run: Run, asked: Path) -> None:
+    sql = "SELECT role, model, sum(image_tokens) AS pictures, count(*) AS calls FROM calls GROUP BY ALL"
+    models = {row["role"]: row["model"] for row in query(run, asked, sql)}
+    assert models["question_writer"] == "text-large"
+    assert models["validator"] == "gemini-3-pro"
+
+
+def test_what_was_answered_is_never_asked_again(
+    run: Run, server: StartedFaultServer, recipes: Path, asked: Path
+) -> None:
+    before = only_release(asked)
+    server.reset()
+    again = run("premises", "--recipe", str(recipes / "pairs.yaml"), data=asked)
+    run("export", "pairs", data=asked)
+    assert server.counts().asked == 0
+    assert only_release(asked) == before
+    assert f"all {41 + PICTURES} pictures were asked" in again.stdout
+
+
+def test_a_killed_build_goes_on_and_ends_with_the_same_bytes(
+    run: Run,
+    server: StartedFaultServer,
+    recipes: Path,
+    asked: Path,
+    data: Path,
+    environment: Mapping[str, str],
+    wait_for: Callable[[Callable[[], bool], float], None],
+) -> None:
+    server.reset()
+    server.set(FaultPlan(latency_seconds=0.05))
+    command = [str(FLAWBENCH), "premises", "--recipe", str(recipes / "pairs.yaml")]
+    variables = {**environment, "FLAWBENCH_DATA": str(data), "FLAWBENCH_TEST_KEY": "a-key"}
+    with subprocess.Popen(
+        command, cwd=PROJECT, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        wait_for(lambda: server.counts().replies > 60, 120)
+        process.send_signal(signal.SIGKILL)
+    server.set(FaultPlan())
+    run("premises", "--recipe", str(recipes / "pairs.yaml"), data=data)
+    assert server.counts().repeated <= server.counts().replies * 0.3
+    for file in ("manifest.json", "README.md"):
+        assert (only_release(data) / file).read_bytes() == (only_release(asked) / file).read_bytes()
+
+
+def test_the_published_scheme_gives_each_label_pictures_of_its_own(run: Run, recipes: Path, data: Path) -> None:
+    refused = run("premises", "--recipe", str(recipes / "independent.yaml"), data=data, check=False)
+    assert refused.returncode == 2
+    assert "these are too few to show that nothing is told" in refused.stderr
+    rows = query(run, data, "SELECT subtype, label, sample, pair FROM premise_questions")
+    true = {(row["subtype"], row["sample"]) for row in rows if row["label"]}
+    false = {(row["subtype"], row["sample"]) for row in rows if not row["label"]}
+    assert true and false and not true & false
+    assert {row["pair"] for row in rows} == {None}
+
+
+def test_a_build_of_the_other_kind_is_refused(run: Run, recipes: Path, data: Path) -> None:
+    refused = run("build", "--recipe", "premises", data=data, check=False)
+    assert refused.returncode == 2
+    assert "flawbench premises --recipe premises" in refused.stderr
+    other = run("premises", "--recipe", "starter", data=data, check=False)
+    assert other.returncode == 2
+    assert "has no `premises`" in other.stderr
