@@ -22,10 +22,12 @@ RecipeOption = Annotated[str, typer.Option("--recipe", "-r", help="Name of a shi
 SourceOption = Annotated[list[str] | None, typer.Option("--source", help="Only this reader of the recipe; repeatable.")]
 SubtypeOption = Annotated[list[Subtype] | None, typer.Option("--subtype", help="Only this subtype; repeatable.")]
 LimitOption = Annotated[
-    int | None, typer.Option("--limit", min=1, help="Take at most this many questions; targets shrink to it.")
+    int | None,
+    typer.Option("--limit", min=1, max=10**9, help="Take at most this many questions; targets shrink to it."),
 ]
 SeedOption = Annotated[
-    int | None, typer.Option("--seed", min=0, help="Seed of all choices; the recipe's own when left out.")
+    int | None,
+    typer.Option("--seed", min=0, max=2**64 - 1, help="Seed of all choices; the recipe's own when left out."),
 ]
 
 ModelsOption = Annotated[

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from core.identity import bytes_hash
 from core.pictures import PictureError, read_with_hash
+from core.yaml_files import is_file
 from filters.picture_statistics import describe_picture
 from linting.rows import PictureRef
 
@@ -29,7 +30,7 @@ class PictureReader:
         return self._describe(name or bytes_hash(data)[:12], data)
 
     def _read_file(self, name: str) -> PictureRef:
-        path = next((path for path in self._candidates(name) if path.is_file()), None)
+        path = next((path for path in self._candidates(name) if is_file(path)), None)
         if path is None:
             return PictureRef(name, missing=not _ADDRESS.match(name))
         return self._describe(name, path.read_bytes())

@@ -57,13 +57,22 @@ def read_data(
 
 
 def _folder(location: str) -> Path:
-    path = Path(location).expanduser()
-    return path if path.is_dir() else path.parent
+    path = _local_path(location)
+    return path if path and path.is_dir() else (path or Path(location)).parent
 
 
 def _read(location: str, hub: HubChoice) -> Iterator[RawRow]:
-    path = Path(location).expanduser()
-    return _read_path(path) if path.exists() else _read_hub(location, hub)
+    path = _local_path(location)
+    return _read_path(path) if path else _read_hub(location, hub)
+
+
+def _local_path(location: str) -> Path | None:
+    """None where there is nothing on this machine, or could not be."""
+    try:
+        path = Path(location).expanduser()
+        return path if path.exists() else None
+    except (OSError, ValueError, RuntimeError):
+        return None
 
 
 def _read_path(path: Path) -> Iterator[RawRow]:
