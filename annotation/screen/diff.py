@@ -15,6 +15,7 @@ _IDEOGRAPH = r"[㐀-䶿一-鿿]"
 _WORD = rf"(?:(?!{_IDEOGRAPH})\w)+(?:[.,'’-](?:(?!{_IDEOGRAPH})\w)+)*"
 _FINE = re.compile(rf"{TOKEN.pattern}|{_WORD}|\s+|.", re.DOTALL)
 _COARSE = re.compile(rf"{FORMULA.pattern}|{_FINE.pattern}", re.DOTALL)
+_MARKED = re.compile(rf"{FORMULA.pattern}|{TOKEN.pattern}", re.DOTALL)
 _MIN_MOVED = 8
 _GONE = '<del class="mark">[…]</del>'
 _PUT_IN = '<ins class="mark">‸</ins>'
@@ -76,14 +77,13 @@ def _wrap(tag: str, text: str, moved: frozenset[str]) -> str:
 def show_text(text: str) -> str:
     """Formulas and the names of pictures stand out; everything is escaped."""
     shown: list[str] = []
-    for token in _split(_COARSE, text):
-        if FORMULA.fullmatch(token):
-            shown.append(show_formula(token))
-        elif TOKEN.fullmatch(token):
-            shown.append(f'<code class="token">{escape(token)}</code>')
-        else:
-            shown.append(escape(token))
-    return "".join(shown)
+    place = 0
+    for found in _MARKED.finditer(text):
+        shown.append(escape(text[place : found.start()]))
+        is_token = TOKEN.fullmatch(found[0])
+        shown.append(f'<code class="token">{escape(found[0])}</code>' if is_token else show_formula(found[0]))
+        place = found.end()
+    return "".join(shown) + escape(text[place:])
 
 
 def _match(pattern: re.Pattern[str], before: str, after: str) -> list[Change]:

@@ -5,11 +5,14 @@ import unicodedata
 
 _INVISIBLE = ("Cc", "Cf")
 _PLAIN = "\n\t"
+_AS_BLANKS = str.maketrans(_PLAIN, "  ")
 
 
 def escape(text: str) -> str:
     """Letters that have no shape or turn the direction of others are spelled out: a change may consist of them."""
-    shown = "".join(_spell_out(letter) for letter in text.replace("\r\n", "\n"))
+    shown = text.replace("\r\n", "\n")
+    if not shown.translate(_AS_BLANKS).isprintable():  # letter by letter only where it must be: texts are long
+        shown = "".join(_spell_out(letter) for letter in shown)
     return html.escape(shown).replace("\x00", "")
 
 
