@@ -2,11 +2,12 @@
 mark up to which it was read, both or nothing."""
 
 import logging
+from typing import NamedTuple
 
 from annotation.label_studio.pulling import Pulled, pull_project
 from core.errors import ConfigurationError
 from core.records import Record
-from core.review import Flag, ReviewProject, Round
+from core.review import Assignment, Flag, Judgement, ReviewProject, ReviewTask, Round
 from core.settings import Settings, load_settings
 from storage.reviews import Reviews
 from tasks.review_desk import Desk, open_desk
@@ -47,17 +48,22 @@ def pull_projects(build: str, settings: Settings, desk: Desk) -> list[PulledProj
         raise ConfigurationError(
             f"The review of build {build} was never pushed.", f"Run `flawbench review push {build}`."
         )
-    return [_pull(build, project, reviews, desk) for project in projects]
+    known = _Known(reviews.assignments(build), reviews.tasks(build), reviews.judgements(build))
+    return [_pull(project, known, reviews, desk) for project in projects]
 
 
-def _pull(build: str, project: ReviewProject, reviews: Reviews, desk: Desk) -> PulledProject:
-    assignments = reviews.assignments(build)
-    mine = [found for found in assignments if (found.round, found.annotator) == (project.round, project.annotator)]
-    tasks = reviews.tasks(build)
+class _Known(NamedTuple):
+    """Of all projects: a pull of one changes nothing of another."""
+
+    assignments: list[Assignment]
+    tasks: list[ReviewTask]
+    judgements: list[Judgement]
+
+
+def _pull(project: ReviewProject, known: _Known, reviews: Reviews, desk: Desk) -> PulledProject:
     # What was pushed, not what would be shown today: another wording of the screen makes no verdict stale.
-    shown = {found.item: found.content_sha for found in tasks if found.project == project.project}
-    known = reviews.judgements(build, project.round)
-    pulled = pull_project(desk.client, project, mine, tasks, known, shown)
+    shown = {found.item: found.content_sha for found in known.tasks if found.project == project.project}
+    pulled = pull_project(desk.client, project, known.assignments, known.tasks, known.judgements, shown)
     reviews.store_pull(pulled.project, pulled.judgements, pulled.items)
     _tell(pulled)
     return PulledProject(
