@@ -1,5 +1,5 @@
-"""How much memory processes took at most. Linux counts that in `VmHWM` from the start of the program; `ru_maxrss` begins
-with the peak of the process that started it."""
+"""How much memory processes took at most. Linux counts that in `VmHWM` from the start of the program; `ru_maxrss`
+begins with the peak of the process that started it."""
 
 import threading
 from collections.abc import Generator

@@ -1,7 +1,6 @@
 """Whether the sources of a recipe can be opened at all, told before anything is started for them."""
 
 from collections.abc import Iterable
-from contextlib import closing
 
 from core.recipe import SourceRecipe
 from sources.opening import is_on_hub, local_path
@@ -22,5 +21,4 @@ def check_sources(sources: Iterable[SourceRecipe]) -> None:
         is_there = local_path(location).exists()
         if (source.reader == _SLOW_TO_BEGIN and is_there) or is_on_hub(location, source.revision):
             continue
-        with closing(found.read(source)) as rows:
-            next(rows, None)
+        next(found.read(source), None)

@@ -6,9 +6,7 @@ from storage.parts import PartInfo, make_part
 from storage.rows import call_rows, decision_rows
 from tasks.outcomes import Outcome, count_decisions, count_parts
 
-INFO = PartInfo(
-    key="0" * 64, stage=Stage.INJECT, run_id="run_x", code_commit="x", started=datetime.now(UTC), seconds=0
-)
+INFO = PartInfo(key="0" * 64, stage=Stage.INJECT, run_id="run_x", code_commit="x", started=datetime.now(UTC), seconds=0)
 
 
 def decide(item: str, reason: str | None = None, stage: Stage = Stage.INJECT) -> Decision:
