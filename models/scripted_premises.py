@@ -202,7 +202,9 @@ def _phrase(mark: str, chinese: bool) -> str:
 def _other(premise: str) -> str:
     """The same in another colour."""
     colour = _colour_in(premise)
-    colours = _CHINESE_COLOURS if colour in _CHINESE_COLOURS else _COLOURS
+    colours = next((found for found in (_COLOURS, _CHINESE_COLOURS) if colour in found), None)
+    if colours is None:
+        return "another thing" if premise.isascii() else "另一个东西"
     return premise.replace(colour, colours[(colours.index(colour) + 1 + _draw(f"other {premise}") % 3) % 4])
 
 

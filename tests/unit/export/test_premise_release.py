@@ -154,11 +154,11 @@ def test_nothing_to_release_is_an_error(tmp_path: Path) -> None:
 
 
 def blind_rows(count: int, telling: bool) -> list[BlindRow]:
-    words = ("red", "blue", "green", "grey")
+    cups = ("red cup", "blue cup", "green cup", "grey cup")
     return [
         BlindRow(
             id=f"{number}{label}",
-            text=f"{'Might' if telling and not label else 'Does'} the {words[(number + label) % 4]} cup {number} stand?",
+            text=f"{'Might' if telling and not label else 'Does'} the {cups[(number + label) % 4]} {number} stand?",
             label=label,
             group=str(number),
             subtype=KIND,

@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 
 from core.records import FlawedSample, Stage, TextEdit, TextPart
 from core.taxonomy import Subtype
-from filters.validators import Shortage, Validator, choose_validators, drop_for_shortage, touched_families
+from filters.validators import (
+    Shortage,
+    Validator,
+    choose_validators,
+    choose_verifier,
+    drop_for_shortage,
+    touched_families,
+)
 
 Bench = Any
 GPT, OTHER_GPT = Validator("gpt", "openai"), Validator("gpt-small", "openai")
@@ -124,3 +131,14 @@ def test_generators_editors_and_rewriters_have_all_touched_it(bench: Bench) -> N
     both = candidate.model_copy(update={"flaws": (first, second)})
     assert touched_families(both, bench.sample(families=("alibaba",))) == {"openai", "google", "alibaba"}
     assert touched_families(candidate, bench.parent) == frozenset()
+
+
+def test_one_of_another_family_verifies_a_premise_and_the_reserve_only_where_none_is_left() -> None:
+    bench = [GPT, GEMINI, CLAUDE]
+    drawn = {choose_verifier(["OpenAI"], bench, [QWEN], 1, f"prp_{number}") for number in range(40)}
+    assert drawn == {GEMINI, CLAUDE}
+    assert choose_verifier(["openai"], bench[::-1], [QWEN], 1, "prp_3") == choose_verifier(
+        ["openai"], bench, [QWEN], 1, "prp_3"
+    )
+    assert choose_verifier(["openai", "google", "anthropic"], bench, [QWEN], 1, "prp_3") == QWEN
+    assert choose_verifier(["openai"], [GPT, OTHER_GPT], [], 1, "prp_3") is None

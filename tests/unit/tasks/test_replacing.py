@@ -1,8 +1,9 @@
 import pytest
 
 from core.model_specs import load_models
-from core.recipe import Recipe, SamplingRecipe, SourceRecipe
-from core.taxonomy import Subtype
+from core.premises import Pairing
+from core.recipe import PremisesRecipe, Recipe, SamplingRecipe, SourceRecipe
+from core.taxonomy import PremiseSubtype, Subtype
 from tasks.replacing import find_differences
 
 STARTER = SourceRecipe(reader="starter")
@@ -41,3 +42,18 @@ def test_growth_and_repetition_are_not_told(changes: dict[str, object]) -> None:
 def test_what_a_run_takes_away_is_told(standing: list[Recipe], changes: dict[str, object], told: str) -> None:
     (difference,) = find_differences(standing, standing[0].model_copy(update=changes))
     assert told in difference
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"targets": {PremiseSubtype.SCENE: 6, PremiseSubtype.LOGICAL_RELATIONS: 1}}, []),
+        ({"targets": {PremiseSubtype.SCENE: 4}}, ["fewer are wanted now"]),
+        ({"pairing": Pairing.INDEPENDENT}, ["other premises"]),
+    ],
+    ids=["more", "fewer", "other pairing"],
+)
+def test_premise_pairs_grow_without_a_word_and_change_with_one(changes: dict[str, object], told: list[str]) -> None:
+    premises = PremisesRecipe(targets={PremiseSubtype.SCENE: 5})
+    old = Recipe(name="pairs", sources=(STARTER,), premises=premises)
+    assert find_differences([old], old.model_copy(update={"premises": premises.model_copy(update=changes)})) == told
