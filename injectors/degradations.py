@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.pictures import Pixels
 from core.recipe import Operation
-from injectors.picture_tiles import Tiles, take_tiles
+from injectors.picture_tiles import Tiles, sum_tiles, take_tiles
 from injectors.salient_region import Mask
 
 Colours = NDArray[np.uint8]
@@ -30,7 +30,7 @@ _SLIGHT_CHANGE = np.full(3, float(CHANGE_THRESHOLD))
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """The pixels to degrade: those of `tiles` that are marked, `count` of them. `colours` are the pixels of the tiles,
-    one tile below the other (n·side x side x 3); `seed` serves operations that draw something."""
+    side by side (side x n·side x 3); `seed` serves operations that draw something."""
 
     pixels: Pixels
     tiles: Tiles
@@ -54,7 +54,7 @@ def blur(chosen: Chosen) -> Colours:
     side, rows, columns, _ = chosen.tiles
     down, across = _grid(chosen)
     totals = np.zeros((down, across, 4))
-    totals[rows, columns] = _sum_tiles(chosen)
+    totals[rows, columns] = _sum_chosen(chosen)
     around = cv2.boxFilter(totals, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
     size = (across * side, down * side)
     smooth = np.asarray(
@@ -69,8 +69,9 @@ def pixelate(chosen: Chosen) -> Colours:
     side, rows, columns, _ = chosen.tiles
     _, cells = np.unique(rows // 2 * _grid(chosen)[1] + columns // 2, return_inverse=True)
     totals = np.zeros((len(cells), 4))
-    np.add.at(totals, cells, _sum_tiles(chosen))
-    return _divide(totals)[cells].repeat(side * side, axis=0).reshape(chosen.colours.shape)
+    np.add.at(totals, cells, _sum_chosen(chosen))
+    row = _divide(totals)[cells].view("V3").repeat(side)
+    return np.broadcast_to(row, (side, row.size)).copy().view(np.uint8).reshape(chosen.colours.shape)
 
 
 def warp(chosen: Chosen) -> Colours:
@@ -113,18 +114,15 @@ def _grid(chosen: Chosen) -> tuple[int, int]:
     return -(-height // chosen.tiles.side), -(-width // chosen.tiles.side)
 
 
-def _sum_tiles(chosen: Chosen) -> NDArray[np.float64]:
+def _sum_chosen(chosen: Chosen) -> NDArray[np.float64]:
     """n x 4: the sums of the chosen pixels of each tile by channel, and their number. Exact."""
-    marks, area = chosen.tiles.marks, chosen.tiles.side**2
-    colours = np.asarray(cv2.copyTo(chosen.colours, marks)).reshape(-1, area, 3)
-    sums = np.empty((len(colours), 4))
-    sums[:, :3] = np.asarray(cv2.reduce(colours, 1, cv2.REDUCE_SUM, dtype=cv2.CV_64F)).reshape(-1, 3)
-    sums[:, 3] = np.count_nonzero(marks.reshape(-1, area), axis=1)
-    return sums
+    side, _, _, marks = chosen.tiles
+    colours = np.asarray(cv2.copyTo(chosen.colours, marks), dtype=np.uint8)
+    return np.concatenate([sum_tiles(colours, side), sum_tiles(marks, side)[:, None]], axis=1)
 
 
 def _divide(totals: NDArray[np.float64]) -> Colours:
-    """Whole means of what `_sum_tiles` gives; 0 where there is no pixel."""
+    """Whole means of what `_sum_chosen` gives; 0 where there is no pixel."""
     return np.floor(totals[..., :3] / np.maximum(totals[..., 3:], 1) + 0.5).astype(np.uint8)
 
 
@@ -142,13 +140,14 @@ def _displace(chosen: Chosen) -> Whole:
         )
         for length, strength in _WAVES
     ]
-    steps = np.arange(chosen.tiles.side)
-    rows = (chosen.tiles.rows[:, None] * chosen.tiles.side + steps)[:, :, None].astype(np.int32)
-    columns = (chosen.tiles.columns[:, None] * chosen.tiles.side + steps)[:, None, :].astype(np.int32)
-    source = _turn(rows, waves[0][columns] + waves[1][rows], height)
+    side, tile_rows, tile_columns, _ = chosen.tiles
+    steps = np.arange(side, dtype=np.int32)
+    rows = steps[:, None, None] + (tile_rows[:, None] * side).astype(np.int32)
+    columns = steps + (tile_columns[:, None] * side).astype(np.int32)
+    source = _turn(rows, waves[0].take(columns) + waves[1].take(rows), height)
     source *= np.int32(width)
-    source += _turn(columns, waves[2][rows] + waves[3][columns], width)
-    return source.reshape(-1)
+    source += _turn(columns, waves[2].take(rows) + waves[3].take(columns), width)
+    return source
 
 
 def _make_wave(length: int, half: int, reach: int, phase: int) -> Whole:
@@ -159,9 +158,10 @@ def _make_wave(length: int, half: int, reach: int, phase: int) -> Whole:
 
 def _turn(places: Whole, displacement: Whole, length: int) -> Whole:
     """All within the picture, what tiles hold beyond its edges too."""
-    moved = places + displacement
-    outside = np.nonzero(moved.view(np.uint32) >= length)  # below zero is a large number there
-    moved[outside] = np.clip(np.broadcast_to(places, moved.shape)[outside] - displacement[outside], 0, length - 1)
+    moved = (places + displacement).reshape(-1)
+    outside = np.flatnonzero(moved.view(np.uint32) >= length)  # below zero is a large number there
+    back = 2 * np.broadcast_to(places, displacement.shape).reshape(-1)[outside] - moved[outside]
+    moved[outside] = np.clip(back, 0, length - 1)
     return moved
 
 

@@ -128,7 +128,7 @@ def _apply_strong_operation(chosen: Chosen, operations: Sequence[Operation]) -> 
 def _apply(chosen: Chosen, operation: Operation) -> _Attempt:
     new, marks = OPERATIONS[operation](chosen), chosen.tiles.marks
     colours = np.asarray(cv2.copyTo(new, marks, chosen.colours.copy()), dtype=np.uint8)
-    unchanged = np.nonzero(find_unchanged(chosen, colours))
-    colours[unchanged] = _PUSHED[chosen.colours[unchanged]]
+    unchanged = np.flatnonzero(find_unchanged(chosen, colours))
+    colours.reshape(-1, 3)[unchanged] = _PUSHED[chosen.colours.reshape(-1, 3)[unchanged]]
     change = np.sum(cv2.sumElems(cv2.absdiff(chosen.colours, colours)))
-    return _Attempt(operation, colours, len(unchanged[0]) / chosen.count, float(change) / (3 * chosen.count))
+    return _Attempt(operation, colours, len(unchanged) / chosen.count, float(change) / (3 * chosen.count))

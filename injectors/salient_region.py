@@ -8,7 +8,7 @@ import numpy as np
 from cv2.typing import MatLike
 from numpy.typing import NDArray
 
-from injectors.picture_tiles import Tiles, take_tiles
+from injectors.picture_tiles import Tiles, sum_tiles, take_tiles
 from injectors.saliency import Saliency
 
 Levels = NDArray[np.uint16]
@@ -58,17 +58,22 @@ def count_for_share(target: float, share_range: tuple[float, float], region_size
 def choose_pixels(levels: Levels, region: Mask, count: int) -> Tiles:
     """`count` pixels of the region: whole tiles of 1/24 of the short side (at least 8 pixels), those with the greatest
     sum of levels first, the last one cut by level."""
-    side = max(_MIN_TILE, min(levels.shape) // _TILES_PER_SIDE)
+    side = tile_side(levels)
     inside = region.view(np.uint8)
-    mass = _sum_tiles(cv2.copyTo(levels, inside), side)
-    order = np.argsort(-mass.ravel(), kind="stable")
-    taken = np.cumsum(_sum_tiles(inside, side).ravel()[order])
-    last = int(np.searchsorted(taken, count))
-    rows, columns = np.divmod(order[: last + 1], mass.shape[1])
+    mass = _sum_grid(cv2.copyTo(levels, inside), side)
+    order = np.argsort(-mass.ravel(), kind="stable")[: np.count_nonzero(mass)]
+    rows, columns = np.divmod(order, mass.shape[1])
     marks = take_tiles(inside, side, rows, columns)
+    taken = np.cumsum(sum_tiles(marks, side)).astype(np.int64)
+    last = int(np.searchsorted(taken, count))
+    marks = np.ascontiguousarray(marks[:, : (last + 1) * side])
     top, left = int(rows[last]) * side, int(columns[last]) * side
-    _drop_weakest(marks[-side:], levels[top : top + side, left : left + side], int(taken[last]) - count)
-    return Tiles(side, rows, columns, marks)
+    _drop_weakest(marks[:, -side:], levels[top : top + side, left : left + side], int(taken[last]) - count)
+    return Tiles(side, rows[: last + 1], columns[: last + 1], marks)
+
+
+def tile_side(levels: Levels) -> int:
+    return max(_MIN_TILE, min(levels.shape) // _TILES_PER_SIDE)
 
 
 def _bracket(levels: Levels) -> tuple[int, int]:
@@ -116,11 +121,11 @@ def _drop_weakest(marks: NDArray[np.uint8], levels: Levels, surplus: int) -> Non
     marks[rows[dropped], columns[dropped]] = 0
 
 
-def _sum_tiles(values: MatLike, tile: int) -> NDArray[np.int64]:
-    """Exact, like `_sum`."""
+def _sum_grid(values: MatLike, side: int) -> NDArray[np.int64]:
+    """Of every tile. Exact, like `_sum`."""
     height, width = values.shape
-    rows = [cv2.reduce(values[top : top + tile], 0, cv2.REDUCE_SUM, dtype=_SUMS) for top in range(0, height, tile)]
-    return np.add.reduceat(np.concatenate(rows), range(0, width, tile), axis=1).astype(np.int64)
+    rows = [cv2.reduce(values[top : top + side], 0, cv2.REDUCE_SUM, dtype=_SUMS) for top in range(0, height, side)]
+    return np.add.reduceat(np.concatenate(rows), range(0, width, side), axis=1).astype(np.int64)
 
 
 def _ceil_percent(value: int, percent: int) -> int:
