@@ -2,17 +2,25 @@
 the lineage file; pushing and pulling are flows where a Prefect server runs."""
 
 import json
+import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.here import flows_here, prefect_answers, tell_progress
 from cli.lineage import BuildArgument, JsonOption, build_or_newest
-from cli.terminal import print_out
+from cli.terminal import print_out, show_live
 from core.records import Language
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import RenderableType
+
     from storage.reviews import Reviews
+
+_FOLLOW_SECONDS = 30
 
 review = typer.Typer(
     help="Have people judge a build in Label Studio, two of three for each item.", no_args_is_help=True
@@ -102,8 +110,6 @@ def up(
     port: Annotated[int, typer.Option("--port", min=1024, max=65535, help="Of the server, on this machine.")] = 8080,
 ) -> None:
     """Start a Label Studio for one desk with an account for each annotator of the plan; Ctrl-C stops it."""
-    from contextlib import suppress
-
     from cli.review_tables import accounts_view
     from tasks.review_serving import serve_review
 
@@ -116,12 +122,21 @@ def up(
 
 
 @review.command()
-def status(build: BuildArgument = None, as_json: JsonOption = False) -> None:
+def status(
+    build: BuildArgument = None,
+    as_json: JsonOption = False,
+    follow: Annotated[bool, typer.Option("--follow", help="Pull every 30 seconds and show it until Ctrl-C.")] = False,
+) -> None:
     """Where each annotator stands, and what is decided so far. Reads what was pulled."""
     from cli.review_tables import status_view
     from tasks.review_reports import review_status
 
-    found = review_status(_reviews(), build_or_newest(build))
+    name = build_or_newest(build)
+    if follow:
+        with suppress(KeyboardInterrupt):
+            show_live(_follow(_planned(name)))
+        return
+    found = review_status(_reviews(), name)
     if as_json:
         people = [person._asdict() | {"left": person.left} for person in found.annotators]
         print_out(json.dumps(found._asdict() | {"annotators": people, "open": found.open}))
@@ -141,6 +156,17 @@ def agreement(build: BuildArgument = None, as_json: JsonOption = False) -> None:
         print_out(json.dumps(rows))
     else:
         print_out(agreement_view(found))
+
+
+def _follow(build: str) -> "Iterator[RenderableType]":
+    from cli.review_tables import status_view
+    from tasks.review_pulling import pull_review
+    from tasks.review_reports import review_status
+
+    while True:
+        pull_review(build)
+        yield status_view(review_status(_reviews(), build))
+        time.sleep(_FOLLOW_SECONDS)
 
 
 def _planned(build: str | None) -> str:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from core.terminals import show_controls
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
 _FILE_WIDTH = 4000  # nothing is folded or cut where no person reads along
@@ -24,6 +26,15 @@ def print_out(content: "RenderableType", *, soft_wrap: bool = False) -> None:
         Console().print(_Harmless(content), soft_wrap=soft_wrap)
     else:
         Console(width=_FILE_WIDTH).print(_Harmless(content))
+
+
+def show_live(views: "Iterable[RenderableType]") -> None:
+    """Each at the place of the one before."""
+    from rich.live import Live
+
+    with Live(auto_refresh=False) as live:
+        for view in views:
+            live.update(_Harmless(view), refresh=True)
 
 
 def tell(text: str) -> None:
