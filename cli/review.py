@@ -171,7 +171,7 @@ def _follow(build: str) -> "Iterator[RenderableType]":
 
 def _planned(build: str | None) -> str:
     """Before a server is started. Raises ConfigurationError for a build whose review is not planned."""
-    from tasks.review_plans import planned
+    from tasks.review_store import planned
 
     name = build_or_newest(build)
     planned(_reviews(), name)
@@ -180,6 +180,6 @@ def _planned(build: str | None) -> str:
 
 def _reviews() -> "Reviews":
     from core.settings import load_settings
-    from tasks.review_plans import open_reviews
+    from tasks.review_store import open_reviews
 
     return open_reviews(load_settings())

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -9,16 +10,18 @@ from rich.text import Text
 
 from annotation.agreement import CATEGORIES, CriterionAgreement, PairAgreement
 from annotation.progress import AnnotatorProgress
-from tasks.review_plans import PlanSummary
-from tasks.review_pulling import PulledProject
-from tasks.review_pushing import PushedProject
-from tasks.review_reports import ReviewStatus
-from tasks.review_serving import ServedDesk
+
+if TYPE_CHECKING:
+    from tasks.review_plans import PlanSummary
+    from tasks.review_pulling import PulledProject
+    from tasks.review_pushing import PushedProject
+    from tasks.review_reports import ReviewStatus
+    from tasks.review_serving import ServedDesk
 
 _NONE = "-"
 
 
-def plan_view(summary: PlanSummary) -> RenderableType:
+def plan_view(summary: "PlanSummary") -> RenderableType:
     plan = summary.plan
     loads = ", ".join(f"{name} {count}" for name, count in summary.loads.items())
     return Group(
@@ -30,7 +33,7 @@ def plan_view(summary: PlanSummary) -> RenderableType:
     )
 
 
-def pushed_view(build: str, pushed: Sequence[PushedProject], keys_file: Path) -> RenderableType:
+def pushed_view(build: str, pushed: "Sequence[PushedProject]", keys_file: Path) -> RenderableType:
     """`keys_file` holds the passwords of the accounts that were made here."""
     table = _table("annotator", "round", "new", "renewed", "there already", "judged on other content")
     for row in pushed:
@@ -47,7 +50,7 @@ def pushed_view(build: str, pushed: Sequence[PushedProject], keys_file: Path) ->
     )
 
 
-def pulled_view(pulled: Sequence[PulledProject], status: ReviewStatus) -> RenderableType:
+def pulled_view(pulled: "Sequence[PulledProject]", status: "ReviewStatus") -> RenderableType:
     table = _table("annotator", "round", "tasks read", "items changed", "deleted tasks", "foreign tasks")
     for row in pulled:
         counts = (int(row.round), row.read, row.changed, row.gone, row.strange)
@@ -55,7 +58,7 @@ def pulled_view(pulled: Sequence[PulledProject], status: ReviewStatus) -> Render
     return Group(table, Text(), status_view(status))
 
 
-def accounts_view(build: str, desk: ServedDesk) -> RenderableType:
+def accounts_view(build: str, desk: "ServedDesk") -> RenderableType:
     """The passwords are shown: they are needed once, and stand in a file of the owner alone."""
     table = _table("annotator", "login", "password")
     for account in desk.accounts:
@@ -70,7 +73,7 @@ def accounts_view(build: str, desk: ServedDesk) -> RenderableType:
     )
 
 
-def status_view(status: ReviewStatus) -> RenderableType:
+def status_view(status: "ReviewStatus") -> RenderableType:
     table = _table("annotator", "done", "left", "seconds an item", "controls right", "days left", "not counted")
     for row in status.annotators:
         table.add_row(
@@ -91,7 +94,7 @@ def status_view(status: ReviewStatus) -> RenderableType:
     )
 
 
-def _next_step(status: ReviewStatus) -> str:
+def _next_step(status: "ReviewStatus") -> str:
     if status.undealt:
         return f"uv run flawbench review push {status.build} gives {status.undealt} disputes to the third annotator"
     if any(person.left for person in status.annotators):

@@ -4,9 +4,9 @@ from prefect import flow
 
 from core.settings import load_settings
 from tasks.review_artifact import publish_status
-from tasks.review_plans import open_reviews
 from tasks.review_pulling import PulledProject, pull_review
 from tasks.review_reports import review_status
+from tasks.review_store import open_reviews
 
 
 @flow(name="pull-reviews", flow_run_name="pull reviews of {build}", persist_result=False)

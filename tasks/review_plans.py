@@ -8,10 +8,10 @@ from typing import NamedTuple
 from annotation.assignment import assign
 from core.errors import ConfigurationError
 from core.review import Assignment, ReviewPlan, Round
-from core.settings import Settings, load_settings
+from core.settings import load_settings
 from storage.objects import ObjectStore
-from storage.reviews import Reviews
 from tasks.review_controls import make_controls
+from tasks.review_store import open_reviews
 from tasks.stores import open_lineage
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,62}(@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+)?")
@@ -65,21 +65,6 @@ def parse_annotators(text: str) -> tuple[str, ...]:
             "Give --annotators two or more names of letters, digits, dots and dashes or e-mail addresses, with commas.",
         )
     return names
-
-
-def planned(reviews: Reviews, build: str) -> ReviewPlan:
-    """Raises ConfigurationError for a build whose review is not planned."""
-    plan = reviews.plan(build)
-    if plan is None:
-        raise ConfigurationError(
-            f"No review of build {build!r} is planned.",
-            f"Run `flawbench review plan {build} --annotators NAME,NAME,NAME`.",
-        )
-    return plan
-
-
-def open_reviews(settings: Settings) -> Reviews:
-    return Reviews(settings.lineage_file, settings.lock_timeout_seconds)
 
 
 def _require_growth(plan: ReviewPlan, before: ReviewPlan | None, known: list[Assignment]) -> None:

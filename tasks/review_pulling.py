@@ -11,7 +11,7 @@ from core.review import Assignment, Flag, Judgement, ReviewProject, ReviewTask, 
 from core.settings import Settings, load_settings
 from storage.reviews import Reviews
 from tasks.review_desk import Desk, open_desk
-from tasks.review_plans import open_reviews, planned
+from tasks.review_store import open_reviews, planned
 from tasks.turns import build_turn
 
 _logger = logging.getLogger("flawbench.progress")

@@ -18,7 +18,7 @@ from storage.objects import ObjectStore, object_name
 from storage.reviews import Reviews
 from tasks.review_desk import Desk, open_desk, shared_pictures
 from tasks.review_items import ReviewItems
-from tasks.review_plans import open_reviews, planned
+from tasks.review_store import open_reviews, planned
 from tasks.stores import open_lineage
 from tasks.turns import build_turn
 

@@ -8,8 +8,8 @@ from core.review import Judgement, ReviewOutcome
 from core.settings import Settings
 from export.facts import ReviewFacts
 from export.rows import Label, Review
-from tasks.review_plans import open_reviews
 from tasks.review_reports import review_agreement, review_outcomes
+from tasks.review_store import open_reviews
 
 
 class ReleaseReview(NamedTuple):

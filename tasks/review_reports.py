@@ -7,7 +7,7 @@ from annotation.agreement import CriterionAgreement, measure_agreement
 from annotation.progress import AnnotatorProgress, measure_progress
 from core.review import ReviewOutcome
 from storage.reviews import Reviews
-from tasks.review_plans import planned
+from tasks.review_store import planned
 
 
 class ReviewStatus(NamedTuple):

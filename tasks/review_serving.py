@@ -11,7 +11,7 @@ from annotation.label_studio.server import LOG_FILE, serve_desk
 from core.errors import AnnotationError
 from core.settings import load_settings
 from tasks.review_desk import desk_folder, open_desk
-from tasks.review_plans import open_reviews, planned
+from tasks.review_store import open_reviews, planned
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from core.taxonomy import Subtype
 from storage.membership import ItemKind, Member
 from storage.parts import PartInfo, make_part
 from storage.rows import candidate_rows
-from tasks.review_plans import open_reviews, plan_review, planned
+from tasks.review_plans import plan_review
+from tasks.review_store import open_reviews, planned
 from tasks.stores import open_lineage
 
 NAMES = ("ann1", "ann2", "ann3")
