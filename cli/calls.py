@@ -105,7 +105,9 @@ def cost(build: BuildArgument = None, as_json: JsonOption = False) -> None:
     used = lineage.used_replies(name)
     paid = sum(payment.usd for payment in payments)
     unused = [payment for payment in payments if payment.key not in used]
-    kept = {str(row.subtype): row.selected for row in lineage.funnel(name).subtypes}
+    funnel = lineage.funnel(name)
+    kept = {str(row.subtype): row.selected for row in funnel.subtypes}
+    kept |= {str(row.subtype): row.taken for row in funnel.premises}
     if as_json:
         summed = {
             "build": name,

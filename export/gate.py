@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from core.errors import ExportError
 from core.image_tokens import TOKEN
+from core.taxonomy import Subtype
 from export.blindness import Blindness
 from export.rows import ReleaseRow
 from filters.blind_baseline import BlindRow, measure_blind
 
 _UNCHANGED = "its text is that of the twin"
 _NO_TEXT = "its text was taken away, which is the flaw"
+_NO_PICTURE = "its pictures were taken away, and with them the tokens that name them"
 _NO_TWINS = "no unmodified question beside it"
 
 
@@ -23,7 +25,7 @@ def measure_rows(rows: Sequence[BlindRow], seed: int, untold: Mapping[str, str] 
 def flawed_blind_rows(test: Sequence[ReleaseRow], twins: Iterable[ReleaseRow]) -> tuple[list[BlindRow], dict[str, str]]:
     """The texts of flawed questions beside those that they were made from, without the tokens that name pictures, which
     follow from what was done to these; and of which subtypes nothing can be told. A flaw in a picture leaves the text
-    as it is."""
+    as it is; where pictures are gone, words stand in the place of their tokens."""
     sound = {row.id: row for row in twins}
     own: defaultdict[str, list[ReleaseRow]] = defaultdict(list)
     for row in test:
@@ -32,6 +34,9 @@ def flawed_blind_rows(test: Sequence[ReleaseRow], twins: Iterable[ReleaseRow]) -
     told: list[ReleaseRow] = []
     for subtype, rows in own.items():
         paired = [row for row in rows if row.pair_id in sound]
+        if subtype == Subtype.MISSING_IMAGE:
+            untold[subtype] = _NO_PICTURE
+            continue
         changed = [row for row in paired if _words(row) != _words(sound[row.pair_id])]
         worded = [row for row in changed if _words(row)]
         if not worded:

@@ -4,6 +4,10 @@ DELETE FROM votes WHERE call IN (
     SELECT id FROM calls WHERE shard_key IN (FROM forgotten) AND status IN ('failed', 'refused')
 );
 
+DELETE FROM premise_votes WHERE call IN (
+    SELECT id FROM calls WHERE shard_key IN (FROM forgotten) AND status IN ('failed', 'refused')
+);
+
 DELETE FROM calls WHERE shard_key IN (FROM forgotten) AND status IN ('failed', 'refused');
 
 DELETE FROM shards WHERE key IN (FROM forgotten);

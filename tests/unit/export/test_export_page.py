@@ -8,6 +8,7 @@ import pytest
 
 from core.records import Edit
 from export.dataset import COLUMNS
+from export.premise_dataset import COLUMNS as PREMISE_COLUMNS
 
 
 @pytest.fixture
@@ -22,5 +23,11 @@ def test_columns_of_the_page_are_the_columns_in_order(page: str) -> None:
 
 def test_every_kind_of_edit_is_on_the_page(page: str) -> None:
     kinds = [edit.model_fields["kind"].default for edit in get_args(get_args(Edit)[0])]
-    table = page.split("## Edits")[1].split("## Not there yet")[0]
+    table = page.split("## Edits")[1].split("## Premise pairs")[0]
     assert re.findall(r"^\| `([^`]+)` \| ", table, flags=re.MULTILINE) == kinds
+
+
+def test_every_column_of_premise_pairs_is_on_the_page(page: str) -> None:
+    table = page.split("## Premise pairs")[1].split("## What the text alone tells")[0]
+    named = {name for line in table.splitlines() if line.startswith("| `") for name in re.findall("`([^`]+)`", line)}
+    assert named >= set(PREMISE_COLUMNS)
