@@ -31,7 +31,7 @@ def peak_watched(process: int) -> Generator[Peak, None, None]:
 
     def watch() -> None:
         while True:
-            peak.mb = max(peak.mb, *(find_peak_mb(one) for one in _family(process)))
+            peak.mb = max(peak.mb, *(find_peak_mb(one) for one in find_family(process)))
             if over.wait(_LOOK_SECONDS):
                 return
 
@@ -44,7 +44,8 @@ def peak_watched(process: int) -> Generator[Peak, None, None]:
         watcher.join()
 
 
-def _family(process: int) -> list[int]:
+def find_family(process: int) -> list[int]:
+    """The process and all that it started and what those started, the process first."""
     found = [process]
     for parent in found:
         for children in Path(f"/proc/{parent}/task").glob("*/children"):
