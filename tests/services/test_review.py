@@ -79,6 +79,7 @@ class Annotator:
     def __init__(self, name: str, page: Page, candidates: set[str]) -> None:
         self.name, self.page, self.candidates = name, page, candidates
         self.given: list[Verdict] = []
+        self._pictured: set[str] = set()
         self._next: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
         page.on("response", self._hear)
 
@@ -117,8 +118,9 @@ class Annotator:
             await self.page.keyboard.type(reason(self.name, criterion))
         if failed:
             await self.page.keyboard.press("Shift+Enter")
-        if len(self.given) in (0, 7):
-            await self.page.screenshot(path=_SHOTS / f"{self.name}-{data['round']}-{len(self.given)}.png")
+        await self._take_picture(
+            f"round-{data['round']}{'-informed' * bool(data['first_round'])}{'-fail' * bool(failed)}"
+        )
         async with self.page.expect_response(_is_stored, timeout=30_000) as stored:
             await self.page.keyboard.press("Control+Enter")
         assert (await stored.value).status == 201
@@ -134,6 +136,12 @@ class Annotator:
                 data,
             )
         )
+
+    async def _take_picture(self, kind: str) -> None:
+        """The first of each kind."""
+        if kind not in self._pictured:
+            await self.page.screenshot(path=_SHOTS / f"{self.name.partition('@')[0]}-{kind}.png")
+            self._pictured.add(kind)
 
     async def _hear(self, response: Response) -> None:
         if "/api/dm/actions?id=next_task" in response.url:
