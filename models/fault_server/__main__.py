@@ -19,13 +19,13 @@ _LOOK_SECONDS = 1.0
 
 
 async def serve(host: str, port: int, plan: FaultPlan, log: Path | None, end_with_parent: bool) -> None:
+    parent = os.getppid()  # before the address is told: whoever has that may be gone at once
     handler = Handler(FaultServer(plan, Journal(log)))
     runner = web.ServerRunner(web.Server(handler.handle, access_log=None, keepalive_timeout=_KEEP_OPEN_SECONDS))
     await runner.setup()
     await web.TCPSite(runner, host, port, backlog=_BACKLOG).start()
     sys.stdout.write(f"http://{host}:{runner.addresses[0][1]}\n")
     sys.stdout.flush()
-    parent = os.getppid()
     while not end_with_parent or os.getppid() == parent:
         await asyncio.sleep(_LOOK_SECONDS)
 
