@@ -1,5 +1,6 @@
 """How much a degraded picture costs beside decoding and encoding it: one core, 1024 x 768, processor time, measured in
 turn in the same run. One baseline uses the project's own decoder and encoder, the other saves with Pillow as it comes.
+Two floors say what no implementation of the definition can leave out: coding alone, and with saliency and measure.
 `python -m benchmarks.degradation` writes build/benchmarks/degradation.json."""
 
 import argparse
@@ -17,11 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from core.pictures import PictureError, Pixels, decode_rgb, encode_png, read_picture
+from core.pictures import PictureError, Pixels, decode_png, decode_rgb, encode_png, read_picture
 from core.records import Language, Picture, Sample, Subject
 from core.seeding import stream
 from core.taxonomy import Subtype
 from injectors.base import Injection, InjectionContext
+from injectors.degradation_measure import measure_change
+from injectors.saliency import compute_sobel
+from injectors.salient_region import find_region, quantise
 from injectors.visual_degradation import VISUAL_DEGRADATION
 
 WIDTH, HEIGHT = 1024, 768
@@ -36,6 +40,8 @@ class Timed(NamedTuple):
     baseline: float
     pillow: float
     degraded: float
+    coding: float
+    demanded: float
     baseline_bytes: int
     pillow_bytes: int
     degraded_bytes: int
@@ -93,6 +99,7 @@ def time_picture(kind: str, name: str, data: bytes, subtype: Subtype, turn: int)
     edit = injection.candidate.flaws[0].edits[0]
     assert edit.kind == "picture_degradation"
     image, mask = injection.blobs
+    floor = time_floor(data, image.data)
     return Timed(
         kind,
         subtype,
@@ -100,6 +107,7 @@ def time_picture(kind: str, name: str, data: bytes, subtype: Subtype, turn: int)
         baseline,
         pillow,
         degraded,
+        *floor,
         size,
         pillow_size,
         len(image.data),
@@ -130,6 +138,19 @@ def time_degradation(picture: Picture, data: bytes, subtype: Subtype, item: str)
     return time.process_time() - start, outcome if isinstance(outcome, Injection) else None
 
 
+def time_floor(data: bytes, stored: bytes) -> tuple[float, float]:
+    """Decoding the original, encoding the degraded picture and decoding it again; and with what the definition demands
+    of every picture: saliency, region and the measure of the change."""
+    start = time.process_time()
+    original = decode_rgb(data)
+    degraded = decode_png(stored)
+    encode_png(degraded)
+    coding = time.process_time() - start
+    levels = quantise(compute_sobel(original))
+    measure_change(original, degraded, levels, find_region(levels))
+    return coding, time.process_time() - start
+
+
 def make_sample(picture: Picture, item: str) -> Sample:
     return Sample(
         source="benchmark",
@@ -156,6 +177,8 @@ def summarise(timed: list[Timed]) -> dict[str, float | int]:
         "baseline_ms": round(baseline * 1e3, 2),
         "degraded_ms": round(degraded * 1e3, 2),
         "ratio": round(degraded / baseline, 3),
+        "floor_of_coding": round(statistics.median(one.coding for one in timed) / baseline, 3),
+        "floor_of_definition": round(statistics.median(one.demanded for one in timed) / baseline, 3),
         "pillow_ms": round(pillow * 1e3, 2),
         "ratio_to_pillow": round(degraded / pillow, 3),
         "ratio_of_sums": round(sum(one.degraded for one in timed) / sum(one.baseline for one in timed), 3),
