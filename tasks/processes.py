@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from importlib import import_module
 from typing import ParamSpec, TypeVar
 
 from core.errors import OrchestrationError
@@ -19,6 +20,9 @@ Result = TypeVar("Result")
 
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 _ORPHAN_CHECK_SECONDS = 1.0
+_WORK = (
+    "tasks.shards"  # imported while sources are read: one process reads, the others would import at their first shard
+)
 
 
 class CpuProcesses:
@@ -79,6 +83,7 @@ def _prepare(parent: int) -> None:
     import cv2
 
     cv2.setNumThreads(1)
+    import_module(_WORK)
     end_with_parent(parent)
 
 
