@@ -54,8 +54,8 @@ def blind_line(blindness: "Blindness") -> str:
 def premise_table(funnel: Sequence[PremiseFunnel], targets: Mapping[PremiseSubtype, int]) -> Table:
     """`targets` may be empty: then there is no such column."""
     wanted = ["wanted"] if targets else []
-    names = ["subtype", *wanted, "asked", "none shown", "refused", "made", "not verified", "not taken", "true", "false"]
-    table = _table(names)
+    counts = ["asked", "none\nshown", "refused", "made", "failed\ncheck", "not\ntaken", "true", "false"]
+    table = _table(["subtype", *wanted, *counts])
     for row in funnel:
         reasons = (row.refused, row.unverified, row.untaken)
         refused, unverified, untaken = (sum(found.values()) for found in reasons)
@@ -102,8 +102,8 @@ def _line(line: tuple[str, str]) -> Text:
 
 
 def _table(names: Sequence[str]) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
+    table = Table(box=None, header_style="bold", pad_edge=False, collapse_padding=True)  # 80 columns hold all of it
     for name in names:
         left = name in _NAMES
-        table.add_column(Text(name), justify="left" if left else "right", no_wrap=left)
+        table.add_column(Text(name), justify="left" if left else "right", no_wrap=True)
     return table

@@ -1,3 +1,4 @@
+import pytest
 from rich.console import Console
 
 from cli.premise_tables import blind_line, premise_reasons, premise_table
@@ -24,8 +25,8 @@ ROW = PremiseFunnel(
 )
 
 
-def shown(table: object) -> str:
-    console = Console(width=200)
+def shown(table: object, width: int = 200) -> str:
+    console = Console(width=width)
     with console.capture() as capture:
         console.print(table)
     return capture.get()
@@ -48,10 +49,20 @@ def report(low: float, high: float) -> BlindReport:
 
 
 def test_a_line_of_the_funnel_shows_the_yield_and_every_loss() -> None:
-    header, line = shown(premise_table([ROW], {PremiseSubtype.EMOTIONAL_STATE: 10})).splitlines()
+    _, header, line = shown(premise_table([ROW], {PremiseSubtype.EMOTIONAL_STATE: 10})).splitlines()
     assert header.split()[:3] == ["subtype", "wanted", "asked"]
     assert line.split() == ["emotional", "state", "10", "41", "30", "3", "8", "2", "1", "5", "5"]
     assert "wanted" not in shown(premise_table([ROW], {}))
+
+
+@pytest.mark.parametrize("targets", [dict.fromkeys(PremiseSubtype, 1000), {}], ids=["build", "funnel"])
+def test_nothing_is_cut_in_a_terminal_of_80_columns(targets: dict[PremiseSubtype, int]) -> None:
+    counts = {"asked": 12345, "absent": 10234, "made": 2111, "true": 1000, "false": 1000}
+    rows = [ROW.model_copy(update={"subtype": subtype, **counts}) for subtype in PremiseSubtype]
+    table = shown(premise_table(rows, targets), width=80)
+    assert "…" not in table
+    assert {"refused", "failed", "12345"} <= set(table.split())
+    assert len(table.splitlines()) == len(rows) + 2  # of the header
 
 
 def test_every_reason_has_a_line() -> None:
