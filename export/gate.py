@@ -1,6 +1,7 @@
 """Whether a release can be solved without its pictures: words alone must not tell a broken question from a sound one.
 Those of the published premise questions do in 90.6 % of cases (requirements 3.4)."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -9,12 +10,14 @@ from core.image_tokens import TOKEN
 from core.taxonomy import Subtype
 from export.blindness import Blindness
 from export.rows import ReleaseRow
-from filters.blind_baseline import BlindRow, measure_blind
+from filters.blind_baseline import ENOUGH_PAIRS, ENOUGH_ROWS, BlindReport, BlindRow, measure_blind
 
 _UNCHANGED = "its text is that of the twin"
 _NO_TEXT = "its text was taken away, which is the flaw"
 _NO_PICTURE = "its pictures were taken away, and with them the tokens that name them"
 _NO_TWINS = "no unmodified question beside it"
+_GUESS = 0.5
+_MOST_TIMES = 10  # as many as there are: beyond that, what is told is the matter and not how few they are
 
 
 def measure_rows(rows: Sequence[BlindRow], seed: int, untold: Mapping[str, str] | None = None) -> Blindness:
@@ -55,22 +58,29 @@ def _words(row: ReleaseRow) -> str:
 
 def require_blind(build: str, blindness: Blindness, *, rebalanced: bool = False) -> None:
     """`rebalanced`: leaving out was tried. Raises ExportError that says what to do when a reader of the text alone does
-    too well."""
-    if blindness.passes or blindness.report is None:
+    too well, or when the questions are too few to show that none does."""
+    report = blindness.report
+    if blindness.passes or report is None:
         return
-    best = blindness.report.best
+    best = report.best
     low, high = best.interval
-    telling = ", ".join(f"{found.feature!r}" for found in blindness.report.features[:3]) or "no single word"
-    few = best.accuracy <= blindness.limit
+    count, unit = (report.pairs, "pairs") if report.pairs else (report.rows, "questions")
+    if enough := _find_enough(report, blindness.limit):
+        raise ExportError(
+            f"There is no release of build {build}: its {count:,} {unit} are too few to show that nothing is told by "
+            f"their text alone. {best.classifier.capitalize()} tell sound from flawed in {best.accuracy:.1%}, which of "
+            f"so few can mean anything from {low:.1%} to {high:.1%}, and the upper bound is above {blindness.limit:.0%}.",
+            f"Build about {enough:,} {unit}, which are enough where nothing is told: raise `targets` of the recipe, or "
+            "`--limit` where it was given, and add sources where these are used up.",
+        )
+    telling = ", ".join(f"{found.feature!r}" for found in report.features[:3]) or "no single word"
     if rebalanced:
         fix = (
             "Leaving out questions does not bring it under: build more of them (`targets`), or change what makes them."
         )
-    elif few:
-        fix = "Build more questions: these are too few to show that nothing is told (`targets` of the recipe)."
     else:
         fix = (
-            f"Run `flawbench export {build} --rebalance`, which leaves out the fewest questions that bring it under, "
+            f"Run `flawbench export {build} --rebalance`, which leaves out the fewest {unit} that bring it under, "
             "or change what makes them."
         )
     raise ExportError(
@@ -79,3 +89,18 @@ def require_blind(build: str, blindness: Blindness, *, rebalanced: bool = False)
         f"bound is above {blindness.limit:.0%}. Most telling: {telling}.",
         fix,
     )
+
+
+def _find_enough(report: BlindReport, limit: float) -> int | None:
+    """How many pairs, or questions, would be enough where it fails for too few of them alone: of very few nothing is
+    shown, whatever the accuracy; of more, it is below the limit and the interval alone reaches beyond. None where the
+    text tells too much."""
+    best = report.best
+    low, high = best.interval
+    count, least = (report.pairs, ENOUGH_PAIRS) if report.pairs else (report.rows, ENOUGH_ROWS)
+    if low <= _GUESS and count < least:
+        return least
+    if best.accuracy >= limit:
+        return None
+    enough = math.ceil(count * ((high - best.accuracy) / (limit - best.accuracy)) ** 2 / 10) * 10
+    return enough if enough <= _MOST_TIMES * count else None

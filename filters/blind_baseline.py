@@ -17,6 +17,8 @@ from filters.grouped_intervals import Bools, Floats, balanced_share, grouped_auc
 
 LIMIT = 0.60
 """Of the upper bound of the accuracy: two equally frequent labels give 0.5 to whoever guesses."""
+ENOUGH_PAIRS, ENOUGH_ROWS = 30, 200
+"""From about how many matched pairs, or other questions, on the upper bound lies within LIMIT where nothing is told."""
 _TELLING = 25
 _MIN_TELLING_Z = 3.0
 _TINY = 1e-12  # where all rows have a trait, 0 rows without it are divided by 0 expected ones
@@ -26,7 +28,8 @@ _MIN_SLICE = 4  # rows of a subtype: below that no fold leaves two labels to lea
 class BlindRow(NamedTuple):
     """`label`: whether the question is sound. Rows with one `group` share a picture or a source question. `subtype`: of
     the flaw; a sound row without one counts for every subtype of its group. `picture`: numbers of its pictures, see
-    `filters.picture_statistics`, None where there are none."""
+    `filters.picture_statistics`, None where there are none. `pair`: the same for both questions of a matched pair, of
+    which neither is left without the other."""
 
     id: str
     text: str
@@ -34,6 +37,7 @@ class BlindRow(NamedTuple):
     group: str
     subtype: str | None = None
     picture: tuple[float, ...] | None = None
+    pair: str | None = None
 
 
 class BlindScore(Record):
@@ -69,12 +73,14 @@ class TellingFeature(Record):
 
 
 class BlindReport(Record):
-    """`best`: the text classifier with the highest accuracy, which the gate looks at. `classifiers`: all of them.
+    """`pairs`: matched ones. `best`: the text classifier with the highest accuracy, which the gate looks at.
+    `classifiers`: all of them.
     `picture`: the control that sees numbers of the pictures and no text; damage is visible by design, so it is reported
     and never fails."""
 
     rows: int
     groups: int
+    pairs: int = 0
     majority: float
     best: BlindScore
     classifiers: tuple[BlindScore, ...]
@@ -120,6 +126,7 @@ def measure_sorted(rows: Sequence[BlindRow], seed: int) -> Measured:
     report = BlindReport(
         rows=len(rows),
         groups=len(set(groups)),
+        pairs=len({row.pair for row in rows} - {None}),
         majority=best.majority,
         best=best,
         classifiers=tuple(found.values()),

@@ -72,6 +72,7 @@ def _blind_rows(items: Sequence[PremiseItem], run: Run) -> list[BlindRow]:
             label=item.question.label,
             group=groups[item.sample.pictures[0].sha256],
             subtype=item.question.subtype,
+            pair=item.question.pair,
         )
         for item in items
     ]

@@ -162,6 +162,7 @@ def blind_rows(count: int, telling: bool) -> list[BlindRow]:
             label=label,
             group=str(number),
             subtype=KIND,
+            pair=str(number),
         )
         for number in range(count)
         for label in (True, False)
@@ -181,9 +182,33 @@ def test_a_release_that_words_do_not_solve_passes() -> None:
     require_blind("pairs", measure_rows(blind_rows(120, telling=False), 1))
 
 
-def test_too_few_questions_show_nothing_and_are_refused_as_such() -> None:
-    with pytest.raises(ExportError, match="too few to show that nothing is told"):
-        require_blind("pairs", measure_rows(blind_rows(3, telling=False), 1))
+@pytest.mark.parametrize("rebalanced", [False, True])
+def test_too_few_pairs_show_nothing_and_are_told_how_many_would(rebalanced: bool) -> None:
+    with pytest.raises(ExportError, match="its 3 pairs are too few to show that nothing is told") as caught:
+        require_blind("pairs", measure_rows(blind_rows(3, telling=False), 1), rebalanced=rebalanced)
+    assert "Build about 30 pairs" in caught.value.fix
+
+
+def test_too_few_single_questions_are_told_how_many_would_show_it() -> None:
+    rows = [row._replace(pair=None, group=row.id) for row in blind_rows(9, telling=False)]
+    with pytest.raises(ExportError, match="18 questions are too few") as caught:
+        require_blind("pairs", measure_rows(rows, 1))
+    assert "Build about 200 questions" in caught.value.fix
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "interval", "told"),
+    [(0.55, (0.49, 0.61), "Build about 60 pairs"), (0.595, (0.5, 0.69), "--rebalance")],
+)
+def test_how_many_would_be_enough_follows_the_width_of_the_interval(
+    accuracy: float, interval: tuple[float, float], told: str
+) -> None:
+    report = measure_rows(blind_rows(40, telling=False), 1).report
+    assert report is not None
+    best = report.best.model_copy(update={"accuracy": accuracy, "interval": interval})
+    with pytest.raises(ExportError) as caught:
+        require_blind("pairs", Blindness(report=report.model_copy(update={"best": best})))
+    assert told in caught.value.fix
 
 
 def test_rows_of_one_label_cannot_be_compared_and_are_said_so() -> None:

@@ -28,15 +28,16 @@ def _rows(count: int, cue: float, *, flawed_share: float = 0.5, subtype: str = "
     return rows
 
 
-def _matched(pairs: int) -> list[BlindRow]:
-    """One frame for both labels, and another last word."""
+def _matched(pairs: int, cue: float = 0) -> list[BlindRow]:
+    """One frame for both labels, and another last word; a share `cue` of the flawed ones ends with `jug`."""
     random_ = random.Random(2)
     rows: list[BlindRow] = []
     for number in range(pairs):
         frame, (one, other) = _sentence(random_), random_.sample(_WORDS, 2)
+        other = "jug" if number < cue * pairs else other
         rows += [
-            BlindRow(f"{number}p", f"{frame} {one}", True, str(number)),
-            BlindRow(f"{number}n", f"{frame} {other}", False, str(number)),
+            BlindRow(f"{number}p", f"{frame} {one}", True, str(number), pair=f"pair {number}"),
+            BlindRow(f"{number}n", f"{frame} {other}", False, str(number), pair=f"pair {number}"),
         ]
     return rows
 
@@ -137,6 +138,18 @@ def test_rebalancing_drops_few_and_the_rest_passes() -> None:
     # With c of 500 cued a reader is right in 0.5 + c/1000: between 0.57 and 0.6 two thirds of 200 cued ones must go.
     assert 80 < len(gone) < 220
     assert sum(row.text.startswith("might") for row in gone) > 0.75 * len(gone)
+
+
+def test_rebalancing_drops_matched_pairs_as_a_whole_and_few_of_them() -> None:
+    rows = _matched(400, 0.4)
+    found = rebalance(rows, 0.6, 0)
+    rest = [row for row in rows if row.id not in found.drop]
+    assert not fails(found.report)
+    assert found.report == measure_blind(rest, 0)
+    assert {row.pair for row in rows if row.id in found.drop}.isdisjoint(row.pair for row in rest)
+    # With c cued ones of n pairs a reader is right in 0.5 + c/2n. That must be below 0.58, so of 160 about 109 go.
+    assert 400 - 60 > found.report.pairs > 400 - 125
+    assert sum("jug" in row.text for row in rows if row.id in found.drop) > 0.45 * len(found.drop)
 
 
 def test_rebalancing_drops_nothing_where_nothing_helps_or_nothing_is_wrong() -> None:
