@@ -53,8 +53,9 @@ class BuildRequest(Record):
         recipe = load_recipe(self.recipe, with_models=self.models.use is None)
         if recipe.premises is not None:
             raise ConfigurationError(
-                f"Recipe {self.recipe} is one of premise pairs.",
-                f"Build it with `flawbench premises --recipe {self.recipe}`.",
+                f"Recipe {self.recipe} is one of premise pairs, which `build` does not make nor `plan` estimate.",
+                f"Build it with `flawbench premises --recipe {self.recipe}`; with `--limit 2 --budget 1` first, "
+                f"`flawbench cost {recipe.name}` says what a few of them cost, and no reply is paid for twice.",
             )
         targets = recipe.targets
         if self.subtypes is not None:

@@ -27,7 +27,8 @@ def test_a_subtype_that_the_recipe_does_not_name_is_refused(tmp_path: Path) -> N
 
 
 def test_each_command_names_the_other_for_a_recipe_of_the_other_kind() -> None:
-    with pytest.raises(ConfigurationError, match="flawbench premises --recipe premises"):
+    with pytest.raises(ConfigurationError, match="flawbench premises --recipe premises") as caught:
         BuildRequest(recipe="premises", models=NO_MODELS).resolve()
+    assert "`flawbench cost premises` says what a few of them cost" in caught.value.fix  # instead of `flawbench plan`
     with pytest.raises(ConfigurationError, match="flawbench build --recipe starter"):
         PremiseRequest(recipe="starter", models=NO_MODELS).resolve()
