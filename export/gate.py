@@ -69,7 +69,7 @@ def require_blind(build: str, blindness: Blindness, *, rebalanced: bool = False)
         raise ExportError(
             f"There is no release of build {build}: its {count:,} {unit} are too few to show that nothing is told by "
             f"their text alone. {best.classifier.capitalize()} tell sound from flawed in {best.accuracy:.1%}, which of "
-            f"so few can mean anything from {low:.1%} to {high:.1%}, and the upper bound is above {blindness.limit:.0%}.",
+            f"so few can mean {low:.1%} to {high:.1%}, and the upper bound is above {blindness.limit:.0%}.",
             f"Build about {enough:,} {unit}, which are enough where nothing is told: raise `targets` of the recipe, or "
             "`--limit` where it was given, and add sources where these are used up.",
         )
