@@ -1,5 +1,6 @@
 """The answers inside one annotation. Only what the screen offers is understood; anything else is said, not guessed."""
 
+import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -12,16 +13,19 @@ PROBLEMS = ("picture_broken",)
 _REASONS = {f"{criterion.value}_reason": criterion for criterion in BOTH_CRITERIA}
 _CRITERIA = {criterion.value: criterion for criterion in BOTH_CRITERIA}
 _NAME_LETTERS = 60
+_REASON_LETTERS = 10_000
+_EMPTY_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # fillers that Unicode calls letters and signs
 
 
 @dataclass(slots=True)
 class Answers:
-    """`faults`: why it cannot count as it stands, each with what was seen."""
+    """`faults`: why it cannot count as it stands, each with what was seen. `notes`: what else is to be known of it."""
 
     verdicts: dict[Criterion, Judged] = field(default_factory=dict[Criterion, Judged])
     reasons: dict[Criterion, str] = field(default_factory=dict[Criterion, str])
     problems: tuple[str, ...] = ()
     faults: list[tuple[Flag, str]] = field(default_factory=list[tuple[Flag, str]])
+    notes: list[str] = field(default_factory=list[str])
 
 
 def read_answers(result: object, criteria: Collection[Criterion]) -> Answers:
@@ -80,9 +84,9 @@ def _read_problems(choices: list[object], answers: Answers) -> None:
 
 def _check(criteria: Collection[Criterion], answers: Answers) -> None:
     answers.reasons = {
-        criterion: reason
+        criterion: _cut(criterion, reason, answers)
         for criterion, reason in answers.reasons.items()
-        if reason and answers.verdicts.get(criterion) in (Judged.FAIL, Judged.UNSURE)
+        if _is_visible(reason) and answers.verdicts.get(criterion) in (Judged.FAIL, Judged.UNSURE)
     }
     missing = [criterion.value for criterion in _CRITERIA.values() if criterion in criteria]
     missing = [name for name in missing if _CRITERIA[name] not in answers.verdicts]
@@ -91,6 +95,19 @@ def _check(criteria: Collection[Criterion], answers: Answers) -> None:
     for criterion in _CRITERIA.values():
         if answers.verdicts.get(criterion) is Judged.FAIL and criterion not in answers.reasons:
             answers.faults.append((Flag.REASON_MISSING, criterion.value))
+
+
+def _is_visible(text: str) -> bool:
+    """Whether anything of it can be seen: blanks, control signs, joiners and bare accents cannot."""
+    return any(unicodedata.category(letter)[0] in "LNPS" and letter not in _EMPTY_LETTERS for letter in text)
+
+
+def _cut(criterion: Criterion, reason: str, answers: Answers) -> str:
+    """The server sends half of a surrogate pair as it got it, which no file can hold."""
+    whole = reason.encode(errors="replace").decode()
+    if len(whole) > _REASON_LETTERS:
+        answers.notes.append(f"{criterion.value}_reason: the first {_REASON_LETTERS} of {len(whole)} letters")
+    return whole[:_REASON_LETTERS]
 
 
 def _quote(value: object) -> str:

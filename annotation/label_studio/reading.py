@@ -60,7 +60,7 @@ def read_item(
     for judgement in known:
         if Flag.DRAFT not in judgement.flags:
             versions[judgement.annotation].append(_without_relations(judgement, read))
-    living = {one.annotation for one in known if one.project != desk.project or one.task not in read | set(gone)}
+    living = {one.annotation for one in known if _is_there(one, read | set(gone), desk)}
     for task in tasks:
         for sent in task.annotations:
             living.add(sent.number)
@@ -103,7 +103,9 @@ def _judge(asked: Asked, task: SentTask, sent: SentAnnotation, desk: Desk) -> Ju
         seconds=sent.seconds,
         control=asked.control,
         flags=_ordered(flag for flag, _ in faults),
-        detail="; ".join(f"{flag.value}: {detail}" if detail else flag.value for flag, detail in faults),
+        detail="; ".join(
+            [*(f"{flag.value}: {detail}" if detail else flag.value for flag, detail in faults), *answers.notes]
+        ),
         project=desk.project,
         task=task.number,
         annotation=sent.number,
@@ -113,6 +115,14 @@ def _judge(asked: Asked, task: SentTask, sent: SentAnnotation, desk: Desk) -> Ju
         created=sent.created,
         updated=sent.updated,
     )
+
+
+def _is_there(judgement: Judgement, looked_at: Collection[int], desk: Desk) -> bool:
+    """As far as is known without what was read now: what is deleted stays so until it is seen again, and what was there
+    stays there until its task is looked at."""
+    if Flag.DELETED in judgement.flags:
+        return False
+    return judgement.project != desk.project or judgement.task not in looked_at
 
 
 def _without_relations(judgement: Judgement, read: Collection[int]) -> Judgement:

@@ -129,7 +129,8 @@ def _seconds(value: object) -> float | None:
 
 
 def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
+    """Without halves of surrogate pairs, which no file can hold."""
+    return value.encode(errors="replace").decode() if isinstance(value, str) else None
 
 
 def _time(value: object) -> str:

@@ -84,6 +84,14 @@ def test_an_honest_whole_annotation_counts_with_all_that_was_sent() -> None:
             {"result": result({"type_compliance_reason": "  ", **PASSED, "type_compliance": "fail"})},
             {Flag.REASON_MISSING},
         ),
+        (
+            {
+                "result": result(
+                    {"type_compliance_reason": "\u200b\u2060 \ufeff\u3164\u0301\t", **PASSED, "type_compliance": "fail"}
+                )
+            },
+            {Flag.REASON_MISSING},
+        ),
         ({"was_cancelled": True, "result": []}, {Flag.SKIPPED}),
         ({"completed_by": OTHER, "updated_by": OTHER}, {Flag.FOREIGN}),
         ({"completed_by": {"id": OTHER}, "updated_by": None}, {Flag.FOREIGN}),
@@ -113,6 +121,15 @@ def test_an_annotation_without_number_or_time_is_no_annotation() -> None:
     for field in ("result", "completed_by", "updated_by", "was_cancelled"):
         with pytest.raises(AnnotationError, match=f"an annotation without {field}"):
             task({name: value for name, value in annotation().items() if name != field})
+
+
+def test_a_long_reason_is_cut_with_a_note_and_half_a_surrogate_pair_is_replaced() -> None:
+    answers = PASSED | {"type_compliance": "fail", "type_compliance_reason": "bad \ud800" + "x" * 20_000}
+    (judgement,) = read(task(annotation(result=result(answers))))
+
+    assert judgement.counts
+    assert judgement.type_compliance_reason == "bad ?" + "x" * 9_995
+    assert judgement.detail == "type_compliance_reason: the first 10000 of 20005 letters"
 
 
 def test_a_reason_left_over_from_a_change_of_mind_is_let_go_of() -> None:
@@ -186,6 +203,21 @@ def test_a_deleted_task_takes_its_annotations_along_and_an_unread_one_does_not()
 
     assert unread == known
     assert [judgement.flags for judgement in gone] == [(Flag.DELETED,), ()]
+
+
+def test_what_was_deleted_stays_deleted_over_pulls_that_do_not_look_until_it_is_seen_again() -> None:
+    first = read(task(annotation(1)), task(annotation(2), number=51))
+    known = read_item(ASKED, [task()], (), (), first, DESK)
+    assert [judgement.flags for judgement in known] == [(Flag.DELETED,), ()]
+
+    for tasks, gone in (((), ()), ((), {51}), ((), ()), ((task(number=51),), ()), ((), ())):
+        known = read_item(ASKED, tasks, (), gone, known, DESK)
+        assert known[0].flags == (Flag.DELETED,)
+    assert [judgement.flags for judgement in known] == [(Flag.DELETED,), (Flag.DELETED,)]
+    moved = Desk("ann1", ME, Round.FIRST, 4, "screen", screen_changed=False)
+    assert read_item(ASKED, (), (), (), known, moved) == known
+
+    assert read(task(annotation(1)), task(annotation(2), number=51), known=known) == first
 
 
 def test_verdicts_of_a_project_that_was_made_again_stay() -> None:
