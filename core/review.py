@@ -155,3 +155,9 @@ class ReviewOutcome(Record):
     unanswerability: Judged | None
     disputed: tuple[Criterion, ...] = ()
     accepted: bool | None
+
+    @property
+    def undecided(self) -> bool:
+        """Not accepted, and nothing failed: the last who was asked was not sure."""
+        failed = Judged.FAIL in (self.type_compliance, self.unanswerability)
+        return self.accepted is False and not failed

@@ -19,7 +19,7 @@ from export.composition import (
 )
 from export.facts import NO_PANEL, ReleaseFacts, ReviewFacts
 from export.roles import list_roles
-from export.rows import ReleaseRow
+from export.rows import ReleaseRow, Review
 
 TEMPLATES = Path(__file__).parent / "templates"
 SPLITS = ("test", "twins")
@@ -33,7 +33,6 @@ _FURTHER = (
     "Rows of other runs are in this release too: runs that added to the build, or made the rows that got a second flaw."
 )
 _LIMITS = (
-    "No human has reviewed the rows.",
     "Where `generator` is `rules`, text flaws come from fixed patterns: each is true of its question, but the wording "
     "varies little, and a model could learn the patterns.",
     "Light, medium and severe say how much of the salient region was damaged, by construction. They do not say how "
@@ -59,7 +58,7 @@ def render_card(facts: ReleaseFacts, test: Sequence[ReleaseRow], twins: Sequence
         licences=tabulate_licences(rows),
         making=_describe_making(facts, test),
         funnel=tabulate_funnel(facts.funnel),
-        limits="\n".join(f"- {limit}" for limit in (_describe_panel(facts.panel), *_LIMITS)),
+        limits="\n".join(f"- {limit}" for limit in (_describe_panel(facts.panel), _tell_judged(test), *_LIMITS)),
     )
 
 
@@ -91,7 +90,7 @@ def _describe_making(facts: ReleaseFacts, test: Sequence[ReleaseRow]) -> str:
             ("code", f"commit `{facts.code_commit}`"),
             ("flaws made by", generators),
             ("checked by the model panel", f"`{facts.panel}`"),
-            *(_describe_review(facts.review) if facts.review else [("judged by people", "none")]),
+            *(_describe_review(facts.review, test) if facts.review else [("judged by people", "none")]),
             *([("prompts", ", ".join(f"`{prompt}`" for prompt in facts.prompts))] if facts.prompts else ()),
             ("whole recipe, file hashes, library versions", "`manifest.json`"),
         ),
@@ -111,12 +110,27 @@ def _describe_recipe(recipe: Recipe) -> Iterator[tuple[str, str]]:
         yield "models", "none: rules made its flaws"
 
 
-def _describe_review(review: ReviewFacts) -> Iterator[tuple[str, str]]:
+def _tell_judged(test: Sequence[ReleaseRow]) -> str:
+    """Rows on which people's verdicts came to something, not those that are only planned to be seen."""
+    judged = sum(row.review in (Review.ACCEPTED, Review.REJECTED, Review.UNDECIDED) for row in test)
+    if not judged:
+        return "No human has reviewed the rows."
+    whole = "Each row was" if judged == len(test) else f"{judged:,} of {len(test):,} rows were"
+    rest = "" if judged == len(test) else " The others are decided by no human (`review` is `open` or `none`)."
+    return (
+        f"{whole} judged by people on two points alone: that the flaw is of its type, and that the question is "
+        f"unanswerable. Wording, sources and twins were not reviewed.{rest}"
+    )
+
+
+def _describe_review(review: ReviewFacts, test: Sequence[ReleaseRow]) -> Iterator[tuple[str, str]]:
+    seen = sum(bool(row.annotations) for row in test)
     yield (
         "judged by people",
-        f"{review.overlap} of {review.annotators} for each row, blind; a further one decided what they disagreed on",
+        f"{seen} of {len(test)} rows, by {review.overlap} of {review.annotators} each once the review is complete, "
+        "blind; where they disagreed a further one decided or, where nobody was left, the majority",
     )
-    counts = f"{review.accepted} accepted, {review.rejected} rejected, {review.open} open"
+    counts = f"{review.accepted} accepted, {review.rejected} rejected, {review.undecided} undecided, {review.open} open"
     left_out = "; only the accepted are here" if review.accepted_only else ""
     yield (
         "their outcome",

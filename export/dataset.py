@@ -49,8 +49,8 @@ COLUMNS: Mapping[str, Column] = {
     ),
     "review": Column(
         _TEXT,
-        "What people made of the row: `accepted`, `rejected`, `open` while verdicts are missing, `none` where it was "
-        "before nobody; null in `twins`.",
+        "What people made of the row: `accepted`; `rejected` where it failed; `undecided` where the last person asked "
+        "was not sure; `open` while verdicts are missing; `none` where it was before nobody; null in `twins`.",
     ),
     "annotations": Column(
         List(LABEL),

@@ -21,13 +21,15 @@ class FunnelLine(NamedTuple):
 class ReviewFacts(Record):
     """How people judged the items of the build (M-20): counts of items, and for each criterion Cohen's kappa as the
     mean of the pairs, Krippendorff's alpha and the raw agreement of the first round; None where a figure is undefined.
-    `accepted_only`: the release leaves out what they did not accept."""
+    `rejected` items failed, on `undecided` ones the last person asked was not sure. `accepted_only`: the release leaves
+    out what they did not accept."""
 
     annotators: int
     overlap: int
     items: int
     accepted: int
     rejected: int
+    undecided: int
     open: int
     accepted_only: bool
     agreement: dict[str, float | None]

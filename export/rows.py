@@ -14,10 +14,12 @@ from export.facts import NO_PANEL
 
 
 class Review(StrEnum):
-    """What people made of a row; `none` where it was before nobody."""
+    """What people made of a row; `undecided` where not even the last of them was sure, `none` where it was before
+    nobody."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
+    UNDECIDED = "undecided"
     OPEN = "open"
     NONE = "none"
 

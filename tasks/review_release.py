@@ -30,9 +30,11 @@ def find_review(build: str, settings: Settings, *, accepted_only: bool) -> Relea
     outcomes = {found.item: _name_outcome(found) for found in review_outcomes(reviews, build)}
     accepted = sum(found is Review.ACCEPTED for found in outcomes.values())
     rejected = sum(found is Review.REJECTED for found in outcomes.values())
+    undecided = sum(found is Review.UNDECIDED for found in outcomes.values())
+    left = len(outcomes) - accepted - rejected - undecided
     if plan is None or (accepted_only and not accepted):
         raise ExportError(
-            f"No row of build {build} was accepted by people ({rejected} rejected, {len(outcomes) - rejected} open).",
+            f"No row of build {build} was accepted by people ({rejected} rejected, {undecided} undecided, {left} open).",
             f"See `flawbench review status {build}`, or export without `--reviewed`.",
         )
     measured = review_agreement(reviews, build)
@@ -42,7 +44,8 @@ def find_review(build: str, settings: Settings, *, accepted_only: bool) -> Relea
         items=len(outcomes),
         accepted=accepted,
         rejected=rejected,
-        open=len(outcomes) - accepted - rejected,
+        undecided=undecided,
+        open=left,
         accepted_only=accepted_only,
         agreement={found.criterion: found.agreement for found in measured},
         kappa={found.criterion: found.kappa for found in measured},
@@ -61,7 +64,7 @@ def _name_outcome(outcome: ReviewOutcome) -> Review:
         case True:
             return Review.ACCEPTED
         case False:
-            return Review.REJECTED
+            return Review.UNDECIDED if outcome.undecided else Review.REJECTED
         case None:
             return Review.OPEN
 

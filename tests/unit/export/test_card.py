@@ -12,7 +12,7 @@ from export.composition import make_table, tabulate_licences
 from export.dataset import COLUMNS
 from export.facts import ReleaseFacts
 from export.release import write_release
-from export.rows import ReleaseItem, ReleaseRow, find_twins, make_flawed_row, make_twin_row
+from export.rows import ReleaseItem, ReleaseRow, Review, find_twins, make_flawed_row, make_twin_row
 
 Split = list[ReleaseRow]
 
@@ -98,6 +98,26 @@ def test_funnel_shows_what_was_dropped_and_why(card: str) -> None:
 def test_card_says_that_no_model_and_no_human_has_checked(card: str) -> None:
     assert "`panel: none`" in card
     assert "No human has reviewed the rows." in card
+
+
+@pytest.mark.parametrize(
+    ("reviews", "told"),
+    [
+        ([Review.OPEN], "- No human has reviewed the rows."),
+        ([Review.ACCEPTED, Review.UNDECIDED], "- 2 of 5 rows were judged by people"),
+        ([Review.ACCEPTED] * 5, "- Each row was judged by people"),
+    ],
+    ids=["open-is-not-judged", "some", "all"],
+)
+def test_card_says_how_many_rows_people_have_judged(
+    facts: ReleaseFacts, test_rows: Split, reviews: list[Review], told: str
+) -> None:
+    judged = [row._replace(review=found) for row, found in zip(test_rows, reviews, strict=False)]
+
+    card = render_card(facts, [*judged, *test_rows[len(judged) :]], [])
+
+    assert told in card
+    assert ("No human" in card) == ("No human" in told)
 
 
 def test_table_cells_cannot_break_the_table() -> None:

@@ -246,7 +246,8 @@ def test_verdicts_of_people_are_columns_and_their_agreement_stands_in_card_and_m
         overlap=2,
         items=5,
         accepted=3,
-        rejected=1,
+        rejected=0,
+        undecided=1,
         open=1,
         accepted_only=False,
         agreement={"type_compliance": 1.0, "unanswerability": 0.5},
@@ -262,6 +263,6 @@ def test_verdicts_of_people_are_columns_and_their_agreement_stands_in_card_and_m
     assert rows[1]["annotations"] == []
     assert manifest.review == review
     card = (folder / "README.md").read_text(encoding="utf-8")
-    assert "5 items: 3 accepted, 1 rejected, 1 open" in card
+    assert "5 items: 3 accepted, 0 rejected, 1 undecided, 1 open" in card
     assert "agreement 1.00, kappa undefined, alpha undefined" in card
     assert "agreement 0.50, kappa 0.25, alpha 0.20" in card
