@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from scipy.stats import binom
 
+from filters.blind_rows import bare_words
+from linting.blind_checks import tell_rows
 from linting.findings import (
     ANYWHERE,
     FIRST,
@@ -35,7 +37,7 @@ def check_balance(split: str, rows: Sequence[LintRow]) -> list[Finding]:
     labelled = [row for row in rows if row.label is not None]
     if not labelled:
         return []
-    return [*_find_imbalance(split, labelled), *_find_words(split, labelled)]
+    return [*_find_imbalance(split, labelled), *_find_words(split, tell_rows(labelled))]
 
 
 def _find_imbalance(split: str, rows: Sequence[LintRow]) -> list[Finding]:
@@ -82,7 +84,7 @@ def _is_imbalanced(count: SubtypeCount) -> bool:
 def _find_words(split: str, rows: Sequence[LintRow]) -> list[Finding]:
     seen: dict[tuple[str, str], list[int]] = defaultdict(list)
     for position, row in enumerate(rows):
-        words = normalise(row.question).split()
+        words = normalise(bare_words(row.question)).split()
         for word in dict.fromkeys(words):
             seen[ANYWHERE, word].append(position)
         if words:
@@ -93,8 +95,8 @@ def _find_words(split: str, rows: Sequence[LintRow]) -> list[Finding]:
     found = list(_one_sided(seen, rows, totals))
     if not found:
         return []
-    hits = [Hit(rows[at], f"{place}: {word.word}") for word, place, at in _rows_of(found, seen, rows)]
-    named = ", ".join(f"{word.word} ({word.flawed} flawed, {word.sound} sound)" for word in found[:5])
+    hits = [Hit(rows[at], word.name) for word, at in _rows_of(found, seen, rows)]
+    named = ", ".join(f"{word.name} ({word.flawed} flawed, {word.sound} sound)" for word in found[:5])
     return [
         WordFinding(
             kind=Kind.ONE_SIDED_WORD,
@@ -129,10 +131,10 @@ def _one_sided(
 
 def _rows_of(
     found: Sequence[OneSidedWord], seen: dict[tuple[str, str], list[int]], rows: Sequence[LintRow]
-) -> Iterator[tuple[OneSidedWord, str, int]]:
+) -> Iterator[tuple[OneSidedWord, int]]:
     """On the side where the word is frequent."""
     for word in found:
         usual = word.sound > word.flawed
         for at in seen[word.place, word.word]:
             if rows[at].label is usual:
-                yield word, word.place, at
+                yield word, at

@@ -100,6 +100,10 @@ class OneSidedWord(Record):
     sound: int
     flawed: int
 
+    @property
+    def name(self) -> str:
+        return f"first word {self.word}" if self.place == FIRST else self.word
+
 
 class WordFinding(Finding):
     words: tuple[OneSidedWord, ...]

@@ -3,7 +3,7 @@
 import textwrap
 from collections import Counter
 
-from linting.findings import FIRST, BlindFinding, Finding, LintReport, OneSidedWord, Severity, WordFinding
+from linting.findings import BlindFinding, Finding, LintReport, Severity, WordFinding
 
 _WIDTH = 120
 _SHOWN = 3
@@ -32,7 +32,7 @@ def _describe(finding: Finding, several: bool) -> list[str]:
     if isinstance(finding, BlindFinding):
         lines += [_indent(line) for line in _blind_lines(finding)]
     if isinstance(finding, WordFinding):
-        words = (f"{_named(word)} {word.flawed}:{word.sound}" for word in finding.words[:_WORDS])
+        words = (f"{word.name} {word.flawed}:{word.sound}" for word in finding.words[:_WORDS])
         lines.append(_indent(f"flawed:sound  {', '.join(words)}"))
     for example in finding.examples[:_SHOWN]:
         lines.append(_indent(f"{example.id}  {_flat(example.text)}  <- {_flat(example.evidence)}"))
@@ -47,12 +47,8 @@ def _blind_lines(finding: BlindFinding) -> list[str]:
         for score in scores
     ]
     lines += [f"subtype {one.subtype}: {one.score.accuracy:.3f} of {one.score.rows} rows" for one in finding.subtypes]
-    told = (f"{one.feature} {one.flawed}:{one.sound}" for one in finding.features[:_WORDS])
-    return [*lines, f"telling, flawed:sound  {', '.join(told)}"]
-
-
-def _named(word: OneSidedWord) -> str:
-    return f"first: {word.word}" if word.place == FIRST else word.word
+    told = ", ".join(f"{one.feature} {one.flawed}:{one.sound}" for one in finding.features[:_WORDS])
+    return [*lines, *([f"telling, flawed:sound  {told}"] if told else [])]
 
 
 def _indent(text: str) -> str:

@@ -66,3 +66,12 @@ def test_the_text_names_every_kind_with_its_count() -> None:
     for finding in report.findings:
         assert f"{finding.kind}  {finding.count}" in text
     assert "61 rows" in text
+    assert "first word might" in text
+
+
+def test_where_nothing_tells_no_word_is_announced() -> None:
+    rows = [LintRow(f"r{n}", "s", f"What is thing {n // 2}?", n % 2 == 0, pair=str(n // 2)) for n in range(60)]
+    told, untold = render_text(_report()), render_text(lint(DataSet("data", {"s": rows})))
+    assert "telling, flawed:sound" in told
+    assert "blind_baseline" in untold
+    assert "telling" not in untold

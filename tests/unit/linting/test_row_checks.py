@@ -6,6 +6,7 @@ from linting.blind_checks import check_blindness
 from linting.checking import lint
 from linting.duplicate_checks import check_duplicates
 from linting.findings import BlindFinding, Finding, ImbalanceFinding, Kind, Severity, WordFinding
+from linting.picture_checks import check_pictures
 from linting.rows import DataSet, LintRow, PictureRef
 from linting.text_checks import check_texts
 
@@ -69,6 +70,17 @@ def test_an_answer_that_speaks_of_the_correct_premise_quotes_its_hint() -> None:
     found = _by_kind(check_answers("data", rows))
     assert found[Kind.HINT_QUOTE].ids == ("a", "b")
     assert found[Kind.ANSWER_DEBRIS].ids == ("d",)
+
+
+def test_rows_without_a_picture_are_right_in_a_release_whose_source_has_such() -> None:
+    shown = (PictureRef("1.png"),)
+    rows = [LintRow(str(n), "test", f"{n}?", pictures=shown, pair=str(n), source_text="?") for n in range(60)]
+    bare = LintRow("bare", "test", "Who?", False, pair="x", source_text="Who is it?")
+    token = bare._replace(id="token", question="Who is in <image 1>?", pair="y")
+    lost = bare._replace(id="lost", pair="1")
+    foreign = bare._replace(id="foreign", source_text=None)
+    (finding,) = check_pictures("test", [*rows, bare, token, lost, foreign])
+    assert (finding.kind, finding.ids) == (Kind.PICTURE_MISSING, ("token", "lost", "foreign"))
 
 
 def test_repeated_questions_are_counted_without_the_first_and_pairs_are_no_repetition() -> None:
