@@ -6,16 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.errors import ExportError
-from core.image_tokens import TOKEN
-from core.taxonomy import Subtype
 from export.blindness import Blindness
 from export.rows import ReleaseRow
 from filters.blind_baseline import ENOUGH_PAIRS, ENOUGH_ROWS, BlindReport, BlindRow, measure_blind
+from filters.blind_rows import Untold, bare_words, why_untold
 
-_UNCHANGED = "its text is that of the twin"
-_NO_TEXT = "its text was taken away, which is the flaw"
-_NO_PICTURE = "its pictures were taken away, and with them the tokens that name them"
-_NO_TWINS = "no unmodified question beside it"
 _GUESS = 0.5
 _MOST_TIMES = 10  # as many as there are: beyond that, what is told is the matter and not how few they are
 
@@ -26,34 +21,26 @@ def measure_rows(rows: Sequence[BlindRow], seed: int, untold: Mapping[str, str] 
 
 
 def flawed_blind_rows(test: Sequence[ReleaseRow], twins: Iterable[ReleaseRow]) -> tuple[list[BlindRow], dict[str, str]]:
-    """The texts of flawed questions beside those that they were made from, without the tokens that name pictures, which
-    follow from what was done to these; and of which subtypes nothing can be told. A flaw in a picture leaves the text
-    as it is; where pictures are gone, words stand in the place of their tokens."""
+    """The texts of flawed questions beside those that they were made from, and of which subtypes nothing can be
+    told."""
     sound = {row.id: row for row in twins}
-    own: defaultdict[str, list[ReleaseRow]] = defaultdict(list)
-    for row in test:
-        own[row.subtype or ""].append(row)
-    untold: dict[str, str] = {}
     told: list[ReleaseRow] = []
-    for subtype, rows in own.items():
-        paired = [row for row in rows if row.pair_id in sound]
-        if subtype == Subtype.MISSING_IMAGE:
-            untold[subtype] = _NO_PICTURE
-            continue
-        changed = [row for row in paired if _words(row) != _words(sound[row.pair_id])]
-        worded = [row for row in changed if _words(row)]
-        if not worded:
-            untold[subtype] = _NO_TEXT if changed else _UNCHANGED if paired else _NO_TWINS
-        told += worded
+    untold: defaultdict[str, set[Untold | None]] = defaultdict(set)
+    for row in test:
+        twin = sound.get(row.pair_id)
+        why = why_untold(row.subtype or "", row.question, twin.question if twin else None)
+        untold[row.subtype or ""].add(why)
+        told += [] if why else [row]
     beside = {row.pair_id: sound[row.pair_id] for row in told}
-    return [
-        *(BlindRow(row.id, _words(row), False, row.pair_id, row.subtype) for row in told),
-        *(BlindRow(row.id, _words(row), True, row.pair_id) for row in beside.values()),
-    ], dict(sorted(untold.items()))
-
-
-def _words(row: ReleaseRow) -> str:
-    return " ".join(TOKEN.sub(" ", row.question).split())
+    rows = [
+        *(BlindRow(row.id, bare_words(row.question), False, row.pair_id, row.subtype) for row in told),
+        *(BlindRow(row.id, bare_words(row.question), True, row.pair_id) for row in beside.values()),
+    ]
+    return rows, {
+        subtype: next(why for why in Untold if why in found)
+        for subtype, found in sorted(untold.items())
+        if None not in found
+    }
 
 
 def require_blind(build: str, blindness: Blindness, *, rebalanced: bool = False) -> None:

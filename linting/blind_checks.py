@@ -1,9 +1,10 @@
 """Whether the label can be told without the picture, see `filters.blind_baseline`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from core.image_tokens import TOKEN
 from filters.blind_baseline import LIMIT, BlindReport, BlindRow, fails, measure_blind
+from filters.blind_rows import bare_words, why_untold
+from filters.premise_splits import group_pictures
 from linting.findings import BlindFinding, Finding, Kind, Severity, Skipped
 from linting.rows import LintRow
 
@@ -13,32 +14,36 @@ _SEED = 0
 
 
 def check_blindness(split: str, rows: Sequence[LintRow], limit: float = LIMIT) -> tuple[list[Finding], list[Skipped]]:
-    labelled = _told([row for row in rows if row.label is not None])
+    labelled = blind_rows(rows)
     labels = {row.label for row in labelled}
     if len(labels) < 2 or len(labelled) < LEAST_ROWS:
         reason = f"{len(labelled)} rows with {len(labels)} labels; it takes {LEAST_ROWS} rows of two labels"
         return [], [Skipped(kind=Kind.BLIND_BASELINE, split=split, reason=reason)]
-    report = measure_blind([_blind_row(row) for row in labelled], _SEED)
+    report = measure_blind(labelled, _SEED)
     return [_describe(split, report, limit)], []
 
 
-def _told(rows: Sequence[LintRow]) -> list[LintRow]:
-    """Where flawed questions stand beside those that they were made from: without those whose flaw is in the pictures,
-    or that text is missing, and without twins of these alone."""
-    flawed = [row for row in rows if row.label is False and _is_worded(row)]
+def blind_rows(rows: Sequence[LintRow]) -> list[BlindRow]:
+    """Of our releases those that their gate looks at. Questions about premises whose pictures look alike are one
+    group."""
+    told = tell_rows(rows)
+    shown = [row.pictures[0] for row in told if row.premise is not None and row.pictures]
+    looks = group_pictures(
+        {one.sha256: one.perceptual_hash for one in shown if one.sha256 and one.perceptual_hash is not None}
+    )
+    return [_blind_row(row, looks) for row in told]
+
+
+def tell_rows(rows: Sequence[LintRow]) -> list[LintRow]:
+    """Those with a label. Where flawed questions stand beside those that they were made from, only those whose words
+    can be compared, and of the unmodified ones those that such were made from."""
+    flawed = [row for row in rows if row.label is False and _is_told(row)]
     pairs = {row.pair for row in flawed}
-    sound = (row for row in rows if row.label and (row.source_text is None or row.pair in pairs))
-    return [*flawed, *sound]
+    return [*flawed, *(row for row in rows if row.label and (row.source_text is None or row.pair in pairs))]
 
 
-def _is_worded(row: LintRow) -> bool:
-    words = _words(row.question)
-    return row.source_text is None or (words != "" and words != _words(row.source_text))
-
-
-def _words(text: str) -> str:
-    """Tokens that name pictures follow from what was done to these."""
-    return " ".join(TOKEN.sub(" ", text).split())
+def _is_told(row: LintRow) -> bool:
+    return row.source_text is None or why_untold(row.subtype or "", row.question, row.source_text) is None
 
 
 def _describe(split: str, report: BlindReport, limit: float) -> BlindFinding:
@@ -69,6 +74,16 @@ def _describe(split: str, report: BlindReport, limit: float) -> BlindFinding:
     )
 
 
-def _blind_row(row: LintRow) -> BlindRow:
-    numbers = row.pictures[0].numbers if row.pictures else None
-    return BlindRow(f"{row.split}:{row.id}", _words(row.question), row.label is True, row.group, row.subtype, numbers)
+def _blind_row(row: LintRow, looks: Mapping[str, str]) -> BlindRow:
+    """Without numbers of pictures where both labels show the same ones."""
+    first = row.pictures[0] if row.pictures else None
+    alone = row.source_text is None
+    return BlindRow(
+        id=row.id,
+        text=bare_words(row.question),
+        label=row.label is True,
+        group=looks.get(first.sha256 or "", row.group) if first and row.premise is not None else row.group,
+        subtype=row.subtype,
+        picture=first.numbers if first and alone else None,
+        pair=row.pair if alone else None,
+    )

@@ -19,17 +19,18 @@ def lint(data: DataSet, limit: float = LIMIT) -> LintReport:
     findings: list[Finding] = []
     skipped: list[Skipped] = []
     for split, rows in data.parts.items():
-        blind, not_measured = check_blindness(split, rows, limit)
-        skipped += not_measured
         findings += [
             *check_premises(split, rows),
             *check_texts(split, rows),
             *check_answers(split, rows),
             *check_duplicates(split, rows, data.has_twins),
             *check_balance(split, rows),
-            *blind,
             *check_pictures(split, rows),
         ]
+    for split, rows in data.blind_parts.items():
+        blind, not_measured = check_blindness(split, rows, limit)
+        findings += blind
+        skipped += not_measured
     findings += [*check_shared_questions(data), *check_shared_pictures(data)]
     ranks = list(Severity)
     ordered = sorted(findings, key=lambda finding: -ranks.index(finding.severity))

@@ -24,6 +24,7 @@ _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 _COLUMNS_SEEN_IN = 50
 _FLAWED, _SOUND = "test", "twins"
 _TWIN_COLUMNS = frozenset({"subtype", "pair_id", "primary_type", "edits"})
+_PREMISE_COLUMNS = frozenset({"subtype", "pair_id", "stated", "replacement", "stage"})
 _NO_DATA = re.compile(r"manifest|dataset_infos?|package|config|tsconfig")
 
 
@@ -53,7 +54,8 @@ def read_data(
     released = names >= _TWIN_COLUMNS
     rows = [_understand(row, columns, reader, released) for row in chain(first, raw)]
     twins = released and {row.split for row in rows} >= {_FLAWED, _SOUND}
-    return DataSet(" ".join(locations), _part(_with_sources(rows) if twins else rows, twins), twins)
+    parts = _part(_with_sources(rows) if twins else rows, twins)
+    return DataSet(" ".join(locations), parts, twins, names >= _PREMISE_COLUMNS)
 
 
 def _folder(location: str) -> Path:

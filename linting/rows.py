@@ -1,6 +1,6 @@
 """A row of any data set as the checks see it: what its columns mean is known, whatever they were called."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 
@@ -44,11 +44,17 @@ class LintRow(NamedTuple):
 
 class DataSet(NamedTuple):
     """`parts`: rows that belong together, by the name of their split; flawed questions and their sound twins are one
-    part though they are two splits."""
+    part though they are two splits. `has_pairs`: a release of premise pairs."""
 
     name: str
     parts: dict[str, list[LintRow]]
     has_twins: bool = False
+    has_pairs: bool = False
+
+    @property
+    def blind_parts(self) -> Mapping[str, Sequence[LintRow]]:
+        """In which it is measured what the text tells: our gate takes all splits of premise pairs together."""
+        return {"+".join(self.parts): self.rows} if self.has_pairs else self.parts
 
     @property
     def rows(self) -> Sequence[LintRow]:
