@@ -41,6 +41,8 @@ def blind_line(blindness: "Blindness") -> str:
     """What classifiers that see no picture make of the labels."""
     if blindness.report is None:
         return "nothing to compare: no text differs from that of an unmodified question"
+    if blindness.is_small:
+        return f"{blindness.report.rows} rows are too few to tell"
     best = blindness.report.best
     low, high = best.interval
     verdict = "passes" if blindness.passes else "does not pass"

@@ -15,6 +15,7 @@ from storage.funnel import Funnel, QuarantinedRow
 from storage.membership import BuildSummary as StoredBuild
 
 if TYPE_CHECKING:
+    from export.facts import ReviewFacts
     from tasks.estimating import PlanLine
     from tasks.refiltering import RuleChange
     from tasks.summaries import BuildSummary
@@ -24,6 +25,8 @@ def summary_view(summary: "BuildSummary") -> RenderableType:
     """What was made and where, then how it came about and what to do next."""
     made = sum(row.selected for row in summary.funnel.subtypes)
     lines = [Text.assemble(("build     ", "bold"), f"{summary.build}: {made} flawed questions, ", _kinds(summary))]
+    if summary.review:
+        lines.append(Text.assemble(("reviewed  ", "bold"), _reviewed(summary, summary.review, made)))
     if summary.release:
         lines.append(Text.assemble(("release   ", "bold"), summary.release))
     lines.append(Text.assemble(("lineage   ", "bold"), summary.lineage))
@@ -56,9 +59,10 @@ def summary_view(summary: "BuildSummary") -> RenderableType:
     if summary.shortfalls:
         for number, shortfall in enumerate(summary.shortfalls):
             lines.append(Text.assemble(("strata    " if not number else "          ", "bold"), shortfall))
-    return Group(
-        *lines, Text(), subtype_table(summary.funnel, summary.targets, summary.change), Text(), *_next_steps(summary)
-    )
+    table = subtype_table(summary.funnel, summary.targets, summary.change)
+    if summary.rows is not None:
+        table = _released_table(summary.funnel, summary.rows)
+    return Group(*lines, Text(), table, Text(), *_next_steps(summary))
 
 
 def funnel_view(funnel: Funnel) -> RenderableType:
@@ -93,6 +97,14 @@ def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int], change: "RuleC
         cells = [*_numbers(*numbers), *([_signed(change, row.subtype)] if change else [])]
         cells += [f"{row.valid_twins} of {row.twins}" if row.twins else ""] if twins else []
         table.add_row(row.subtype.replace("_", " "), *wanted_here, *cells)
+    return table
+
+
+def _released_table(funnel: Funnel, rows: Mapping[Subtype, int]) -> Table:
+    """Of a release that leaves out rows of its build."""
+    table = _table("subtype", "in build", "in release")
+    for row in funnel.subtypes:
+        table.add_row(row.subtype.replace("_", " "), *_numbers(row.selected, rows.get(row.subtype, 0)))
     return table
 
 
@@ -199,12 +211,23 @@ def _node_text(node: Node) -> Text:
     return Text.assemble((relation, "dim"), (node.kind, "bold"), f" {node.id}  ", (facts, "dim"))
 
 
+def _reviewed(summary: "BuildSummary", review: "ReviewFacts", made: int) -> str:
+    """Candidates that were never dealt are open too."""
+    rows = sum((summary.rows or {}).values())
+    left = made - review.accepted - review.rejected - review.undecided
+    refused = f"{review.rejected} rejected, {review.undecided} undecided"
+    return f"{rows} of {made} rows, {left} still open, {refused}; judged by people"
+
+
 def _panel(summary: "BuildSummary") -> str:
     judged = sum(row.judged for row in summary.funnel.subtypes)
     passed = judged - sum(sum(row.unpassed.values()) for row in summary.funnel.subtypes)
     if judged:
-        return f"{passed} of {judged} candidates passed the models of the panel; seen by no person"
-    return "none: checked by programmatic filters, judged by no model and no person"
+        return f"{passed} of {judged} candidates passed the models of the panel" + (
+            "" if summary.review else "; seen by no person"
+        )
+    people = "" if summary.review else " and no person"
+    return f"none: checked by programmatic filters, judged by no model{people}"
 
 
 def _rule(change: "RuleChange") -> str:

@@ -5,6 +5,9 @@ from pydantic import Field
 from core.records import Record
 from filters.blind_baseline import LIMIT, BlindReport, fails
 
+FEW_ROWS = 30
+"""Below these an interval is wider than what it should tell."""
+
 
 class Blindness(Record):
     """What was measured on the rows of a release. `report` is None where nothing can be compared; `untold` says of
@@ -14,6 +17,11 @@ class Blindness(Record):
     report: BlindReport | None
     untold: dict[str, str] = Field(default_factory=dict)
     dropped: int = 0
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the rows are too few for a verdict."""
+        return self.report is not None and self.report.rows < FEW_ROWS
 
     @property
     def passes(self) -> bool:

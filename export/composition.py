@@ -85,6 +85,8 @@ def describe_blindness(blindness: Blindness | None) -> str:
     scores = [("all", report.best), *((found.subtype, found.score) for found in report.subtypes)]
     verdict = "passes" if blindness.passes else "does not pass"
     limit = f"The release {verdict} the limit of {blindness.limit:.0%} for the upper bound over all rows."
+    if blindness.is_small:
+        limit = f"{report.rows} rows are too few to say whether the release passes the limit of {blindness.limit:.0%}."
     dropped = f" {blindness.dropped:,} rows were left out for that." if blindness.dropped else ""
     words = ", ".join(
         f"`{found.feature}` ({found.sound} sound, {found.flawed} flawed)" for found in report.features[:MAX_FEATURES]

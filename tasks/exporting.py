@@ -12,8 +12,9 @@ from prefect.cache_policies import NO_CACHE
 from core.errors import ExportError
 from core.identity import bytes_hash, make_id
 from core.records import FlawedSample, PictureReplacement
+from core.taxonomy import Subtype
 from export.blindness import Blindness
-from export.facts import NO_PANEL, FunnelLine, ReleaseFacts
+from export.facts import NO_PANEL, FunnelLine, ReleaseFacts, ReviewFacts
 from export.gate import flawed_blind_rows, measure_rows, require_blind
 from export.manifest import MANIFEST_NAME
 from export.release import write_release
@@ -28,10 +29,13 @@ from tasks.runs import Run
 
 
 class Released(NamedTuple):
-    """The folder, and what the text of its rows tells without their pictures."""
+    """The folder, and what the text of its rows tells without their pictures. `review` is None unless only what people
+    accepted was let in; `rows` are the flawed ones of each subtype then."""
 
     folder: Path
     blindness: Blindness
+    review: ReviewFacts | None = None
+    rows: dict[Subtype, int] | None = None
 
 
 @task(name="export-release", cache_policy=NO_CACHE)
@@ -45,22 +49,23 @@ def export_release(run: Run, *, accepted_only: bool = False, gate: bool = False,
         )
     if run.recipe.premises:
         folder, items, blindness = write_premises(run, rebalance=rebalance)
+        released = Released(folder, blindness)
     else:
-        folder, items, blindness = _write_flawed(run, accepted_only=accepted_only, gate=gate, rebalance=rebalance)
+        released, items = _write_flawed(run, accepted_only=accepted_only, gate=gate, rebalance=rebalance)
     release = ReleaseInfo(
-        name=folder.name,
+        name=released.folder.name,
         build=run.build,
         recipe_id=run.recipe.id,
         run_id=run.place.run_id,
         code_commit=run.place.code_commit,
-        manifest_sha256=bytes_hash((folder / MANIFEST_NAME).read_bytes()),
+        manifest_sha256=bytes_hash((released.folder / MANIFEST_NAME).read_bytes()),
         created=datetime.now(UTC),
     )
     run.lineage.add_release(release, items)
-    return Released(folder, blindness)
+    return released
 
 
-def _write_flawed(run: Run, *, accepted_only: bool, gate: bool, rebalance: bool) -> tuple[Path, list[str], Blindness]:
+def _write_flawed(run: Run, *, accepted_only: bool, gate: bool, rebalance: bool) -> tuple[Released, list[str]]:
     candidates = run.lineage.candidates(run.build)
     review = find_review(run.build, run.settings, accepted_only=accepted_only)
     if review and accepted_only:
@@ -93,7 +98,10 @@ def _write_flawed(run: Run, *, accepted_only: bool, gate: bool, rebalance: bool)
     ]
     folder = run.settings.releases / f"{run.build}-{make_id('rel', content)[4:12]}"
     write_release(items, facts, folder, run.objects.get, replace=True)
-    return folder, [candidate.id for candidate in candidates], blindness
+    released = Released(folder, blindness)
+    if review and accepted_only:
+        released = released._replace(review=review.facts, rows=dict(Counter(found.subtype for found in candidates)))
+    return released, [candidate.id for candidate in candidates]
 
 
 def _make_blind(items: list[ReleaseItem], run: Run, *, rebalance: bool) -> tuple[list[ReleaseItem], Blindness]:

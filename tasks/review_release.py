@@ -34,7 +34,8 @@ def find_review(build: str, settings: Settings, *, accepted_only: bool) -> Relea
     left = len(outcomes) - accepted - rejected - undecided
     if plan is None or (accepted_only and not accepted):
         raise ExportError(
-            f"No row of build {build} was accepted by people ({rejected} rejected, {undecided} undecided, {left} open).",
+            f"No row of build {build} was accepted by people ({rejected} rejected, {undecided} undecided, {left} open"
+            " of those in review).",
             f"See `flawbench review status {build}`, or export without `--reviewed`.",
         )
     measured = review_agreement(reviews, build)

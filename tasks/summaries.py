@@ -4,6 +4,7 @@ Prefect."""
 from core.records import Record
 from core.taxonomy import Subtype
 from export.blindness import Blindness
+from export.facts import ReviewFacts
 from models.ledger import Ledger
 from storage.funnel import Funnel
 from storage.membership import ItemKind
@@ -18,7 +19,8 @@ class BuildSummary(Record):
     where none was written; `paid_usd` is what models cost this build in all its runs, None where none was asked, and
     `maybe_billed_usd` what requests without a reply may have cost at most;
     `change` is what another rule of the panel did; `replaced` says what stood under the name and is another build;
-    `blindness` is what the text of the release tells without its pictures, None where none was written."""
+    `blindness` is what the text of the release tells without its pictures, None where none was written;
+    `review` and `rows`, of each subtype, are those of a release of what people accepted alone, else None."""
 
     build: str
     run: str
@@ -33,6 +35,8 @@ class BuildSummary(Record):
     change: RuleChange | None = None
     replaced: str | None = None
     blindness: Blindness | None = None
+    review: ReviewFacts | None = None
+    rows: dict[Subtype, int] | None = None
 
 
 def summarise(
@@ -59,4 +63,6 @@ def summarise(
         change=change,
         replaced=replaced,
         blindness=release.blindness if release else None,
+        review=release.review if release else None,
+        rows=release.rows if release else None,
     )

@@ -2,11 +2,13 @@ from datetime import UTC, datetime
 
 from rich.console import Console
 
-from cli.tables import builds_table, subtype_table
+from cli.tables import builds_table, subtype_table, summary_view
 from core.taxonomy import Subtype
+from export.facts import ReviewFacts
 from storage.funnel import Funnel, SubtypeFunnel
 from storage.membership import BuildSummary
 from tasks.refiltering import RuleChange
+from tasks.summaries import BuildSummary as Told
 
 
 def shown(table: object) -> str:
@@ -46,3 +48,30 @@ def test_builds_say_who_made_and_judged_them_and_that_a_run_has_no_end() -> None
     assert [cell.strip() for cell in cells if cell.strip()] == [
         "mine", "rules", "no panel", "4", "3", "6", "2", "2026-11-30 10:23", "goes on, or was killed",
     ]  # fmt: skip
+
+
+def test_a_release_of_what_people_accepted_is_told_by_its_own_rows() -> None:
+    review = ReviewFacts(
+        annotators=3, overlap=2, items=11, accepted=2, rejected=1, undecided=1, open=7, accepted_only=True,
+        agreement={}, kappa={}, alpha={},
+    )  # fmt: skip
+    funnel = Funnel(
+        build="b",
+        sources=(),
+        subtypes=(make_funnel(Subtype.AMBIGUITY, 7, 0, 0), make_funnel(Subtype.MISMATCH, 5, 0, 0)),
+    )
+    told = shown(
+        summary_view(
+            Told(
+                build="b", run="run_1", funnel=funnel, targets={Subtype.AMBIGUITY: 7}, shortfalls=(), lineage="l",
+                release="r", example=None, review=review, rows={Subtype.AMBIGUITY: 2},
+            )
+        )
+    )  # fmt: skip
+
+    assert "2 of 12 rows, 8 still open, 1 rejected, 1 undecided; judged by people" in told
+    assert [line.split()[-2:] for line in told.splitlines() if line.startswith(("ambiguity", "mismatch"))] == [
+        ["7", "2"],
+        ["5", "0"],
+    ]
+    assert "no person" not in told
