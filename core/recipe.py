@@ -121,7 +121,15 @@ class PremisesRecipe(Record):
     @field_validator("targets", mode="before")
     @classmethod
     def _read_names(cls, value: object) -> object:
-        return {_as_subtype(name): count for name, count in value.items()} if isinstance(value, dict) else value
+        if not isinstance(value, dict):
+            return value
+        read: dict[object, object] = {}
+        for name, count in value.items():
+            subtype = _as_subtype(name)
+            if subtype in read:
+                raise ValueError(f"{subtype} stands twice, once as {name!r}")
+            read[subtype] = count
+        return read
 
 
 def _as_subtype(name: object) -> object:

@@ -116,6 +116,7 @@ def test_examples_of_the_manual_load(manual: str, tmp_path: Path) -> None:
         pytest.param("targets: {mismatch: -1}", "targets.mismatch", "-1", id="negative target"),
         pytest.param("targets: {}", "targets", "says what is wanted", id="no target"),
         pytest.param("premises: {targets: {scene: 1}}", "targets", "two benchmarks", id="both kinds of targets"),
+        pytest.param("premises: {targets: {scene: 1, Scene: 2}}", "premises.targets", "twice", id="two spellings"),
         pytest.param("premises: {targets: {senses: 1}}", "premises.targets.senses", "senses", id="unknown premise"),
         pytest.param("sources: []", "sources", "[]", id="no source"),
         pytest.param("name: Mine/1", "name", "Mine/1", id="name that is no folder name"),
