@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from models.payments import Attempt, Payment
 
 WIDE = 160
+_SMALLEST = 0.00005  # US dollars that are shown
+_NONE_USED = "No finished shard uses a reply yet."
 _TEXTS = ("call", "asked (UTC)", "stage", "model", "item", "subtype", "status")
 _COLUMNS = {"call": "id", "asked (UTC)": "asked", "stage": "stage", "model": "model", "status": "status",
             "USD": "usd", "s": "latency_seconds"}  # fmt: skip
@@ -52,7 +54,7 @@ def cost_view(
     models = f": {', '.join(f'{model} {count:,}' for model, count in sorted(waiting.items()))}" if waiting else ""
     notes = [
         f"in use    {used:.4f} US dollars of replies, each counted once{_per_kept(used, sum(kept.values()))}",
-        f"paid      {paid:.4f} US dollars by this build; less than in use where other builds paid",
+        f"paid      {paid:.4f} US dollars by this build{_paid_by_others(used - paid + idle)}",
         f"waiting   {idle:.4f} US dollars for {len(unused):,} paid replies that no finished shard uses yet (the next",
         f"          run of this build uses them){models}",
     ]
@@ -60,9 +62,12 @@ def cost_view(
         notes[2:] = ["waiting   nothing: finished shards use all replies that were paid"]
     if unanswered:
         notes[2:2] = _possible(unanswered)
-    by_model = _sum_by_model(lines)
-    by_subtype = _sum_by_subtype(lines, kept)
-    return Group(by_model, Text(), by_subtype, Text(), *(Text(note) for note in notes))
+    tables = [_sum_by_model(lines), Text(), _sum_by_subtype(lines, kept)] if lines else [Text(_NONE_USED)]
+    return Group(*tables, Text(), *(Text(note) for note in notes))
+
+
+def _paid_by_others(usd: float) -> str:
+    return f"; other builds paid {usd:.4f} of what is in use" if usd >= _SMALLEST else ""
 
 
 def _possible(unanswered: Sequence["Attempt"]) -> list[str]:

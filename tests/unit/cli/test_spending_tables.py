@@ -63,6 +63,22 @@ def test_paid_replies_that_wait_for_a_run_are_told_with_their_models() -> None:
     assert any(line.endswith("no candidate is kept yet") for line in lines)
 
 
+def test_other_builds_are_named_only_where_they_paid() -> None:
+    waiting = [Payment(key="k", usd=0.5, model="m", time="")]
+    for paid, told in (
+        (1.5, "paid 1.5000 US dollars by this build; other builds paid 1.0000 of what is in use"),
+        (2.5, "paid 2.5000 US dollars by this build"),
+    ):
+        assert told in shown(cost_view(LINES, paid, waiting, {"ambiguity": 1}, []))
+
+
+def test_where_no_reply_is_used_yet_there_is_no_empty_table() -> None:
+    waiting = [Payment(key="k", usd=0.0094, model="m", time="")]
+    lines = shown(cost_view([], 0.0094, waiting, {"ambiguity": 0}, []))
+    assert lines[0] == "No finished shard uses a reply yet."
+    assert not any("no price" in line or line.startswith("total") for line in lines)
+
+
 def test_a_build_of_rules_costs_nothing() -> None:
     assert shown(cost_view([], 0.0, [], {"ambiguity": 3}, [])) == ["This build asked no model."]
 
