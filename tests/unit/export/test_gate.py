@@ -1,9 +1,17 @@
 """What the text of flawed questions tells beside that of the questions that they were made from."""
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
+from core.records import Picture
+from export.facts import ReleaseFacts
 from export.gate import flawed_blind_rows
-from export.rows import ReleaseRow
+from export.release import write_release
+from export.rows import ReleaseItem, ReleaseRow, make_flawed_row, make_twin_rows
+from linting.blind_checks import blind_rows
+from linting.reading import read_data
 
 
 @pytest.fixture
@@ -57,6 +65,7 @@ def test_a_changed_text_stands_beside_the_one_that_it_was_made_from(twin: Releas
         ("light_missing_visual_premise", "See <image 1>. How heavy is the block?", "that of the twin"),
         ("inter_visual_contradiction", "See <image 1> <image 2>. How heavy is the block?", "that of the twin"),
         ("missing_image", "See image 1. How heavy is the block?", "pictures were taken away"),
+        ("ambiguity+missing_image", "See image 1. How heavy is that?", "pictures were taken away"),
         ("missing_instruction", "", "text was taken away"),
     ],
 )
@@ -81,3 +90,12 @@ def test_twins_of_such_flaws_alone_are_not_compared(twin: ReleaseRow) -> None:
 def test_a_subtype_without_twins_is_said_to_have_none(twin: ReleaseRow) -> None:
     rows, untold = flawed_blind_rows([flawed(twin, "ambiguity", "What?")], [])
     assert (rows, untold) == ([], {"ambiguity": "no unmodified question beside it"})
+
+
+def test_the_linter_looks_at_the_same_rows_of_a_release(
+    items: list[ReleaseItem], facts: ReleaseFacts, folder: Path, read_picture: Callable[[Picture], bytes]
+) -> None:
+    write_release(items, facts, folder, read_picture)
+    rows, _ = flawed_blind_rows([make_flawed_row(item) for item in items], make_twin_rows(items))
+    assert [row.subtype for row in rows] == ["intra_textual_contradiction", None]
+    assert blind_rows(read_data([str(folder)], {}).parts["test+twins"]) == rows

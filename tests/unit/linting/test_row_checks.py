@@ -126,6 +126,20 @@ def test_words_and_first_words_of_one_label_are_found_and_others_are_not() -> No
     assert check_balance("data", _balanced(120, "The")) == []
 
 
+def test_words_where_a_picture_was_named_are_no_trace_of_our_flaws() -> None:
+    source = "See <image 1>. How heavy is it?"
+    flawed = [
+        LintRow(f"{at}", "test", "See the drawing. How heavy is it?", False, "missing_image", pair=f"{at}")._replace(
+            source_text=source
+        )
+        for at in range(40)
+    ]
+    sound = [LintRow(f"{at}", "twins", source, True, pair=f"{at}", source_text=source) for at in range(40)]
+    assert Kind.ONE_SIDED_WORD not in _by_kind(check_balance("test+twins", [*flawed, *sound]))
+    unpaired = [row._replace(source_text=None) for row in [*flawed, *sound]]
+    assert Kind.ONE_SIDED_WORD in _by_kind(check_balance("test+twins", unpaired))
+
+
 def test_words_of_the_more_frequent_label_are_not_one_sided_for_that() -> None:
     rows = [LintRow(str(n), "data", f"{('What', 'Where', 'Who')[n % 3]} is it?", n % 10 == 0) for n in range(300)]
     assert Kind.ONE_SIDED_WORD not in _by_kind(check_balance("data", rows))
