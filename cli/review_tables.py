@@ -55,7 +55,12 @@ def pulled_view(pulled: "Sequence[PulledProject]", status: "ReviewStatus") -> Re
     for row in pulled:
         counts = (int(row.round), row.read, row.changed, row.gone, row.strange)
         table.add_row(Text(row.annotator), *(str(count) for count in counts))
-    return Group(table, Text(), status_view(status))
+    failed = [
+        _line("not read", f"{link} of {row.annotator}: the server fails on it; delete its annotations there, then pull")
+        for row in pulled
+        for link in row.unreadable
+    ]
+    return Group(table, Text(), *failed, status_view(status))
 
 
 def accounts_view(build: str, desk: "ServedDesk") -> RenderableType:

@@ -15,6 +15,7 @@ from annotation.label_studio.keys import read_keys
 from annotation.label_studio.pictures import Bucket, BucketPictures, DiskPictures
 from annotation.label_studio.server import KEYS_FILE
 from core.errors import AnnotationError
+from core.review import ReviewProject
 from core.settings import Settings
 from storage.objects import PICTURES_FOLDER, object_name
 
@@ -41,6 +42,11 @@ def desk_folder(settings: Settings) -> Path:
 def logins_file(settings: Settings) -> Path:
     """The passwords of the annotators' accounts, for the owner of the folder alone."""
     return desk_folder(settings) / KEYS_FILE
+
+
+def task_link(project: ReviewProject, task: int, address: str | None) -> str:
+    """Of one task for a browser. `address`: of the server as people see it, where that is another."""
+    return f"{(address or project.url).rstrip('/')}/projects/{project.project}/data?task={task}"
 
 
 @contextmanager

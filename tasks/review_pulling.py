@@ -10,7 +10,7 @@ from core.records import Record
 from core.review import Assignment, Flag, Judgement, ReviewProject, ReviewTask, Round
 from core.settings import Settings, load_settings
 from storage.reviews import Reviews
-from tasks.review_desk import Desk, open_desk
+from tasks.review_desk import Desk, open_desk, task_link
 from tasks.review_store import open_reviews, planned
 from tasks.turns import build_turn
 
@@ -19,7 +19,8 @@ _logger = logging.getLogger("flawbench.progress")
 
 class PulledProject(Record):
     """`read` tasks came, `changed` items have other verdicts than before. `gone` tasks were deleted on the server,
-    `strange` ones show no item of this annotator. `flagged` counts flags of the items that changed."""
+    `strange` ones show no item of this annotator. `unreadable`: links to those on which the server fails. `flagged`
+    counts flags of the items that changed."""
 
     annotator: str
     round: Round
@@ -27,6 +28,7 @@ class PulledProject(Record):
     changed: int
     gone: int
     strange: int
+    unreadable: tuple[str, ...]
     screen_changed: bool
     flagged: dict[Flag, int]
 
@@ -49,7 +51,7 @@ def pull_projects(build: str, settings: Settings, desk: Desk) -> list[PulledProj
             f"The review of build {build} was never pushed.", f"Run `flawbench review push {build}`."
         )
     known = _Known(reviews.assignments(build), reviews.tasks(build), reviews.judgements(build))
-    return [_pull(project, known, reviews, desk) for project in projects]
+    return [_pull(project, known, reviews, desk, settings.label_studio_link) for project in projects]
 
 
 class _Known(NamedTuple):
@@ -60,12 +62,13 @@ class _Known(NamedTuple):
     judgements: list[Judgement]
 
 
-def _pull(project: ReviewProject, known: _Known, reviews: Reviews, desk: Desk) -> PulledProject:
+def _pull(project: ReviewProject, known: _Known, reviews: Reviews, desk: Desk, address: str | None) -> PulledProject:
     # What was pushed, not what would be shown today: another wording of the screen makes no verdict stale.
     shown = {found.item: found.content_sha for found in known.tasks if found.project == project.project}
     pulled = pull_project(desk.client, project, known.assignments, known.tasks, known.judgements, shown)
     reviews.store_pull(pulled.project, pulled.judgements, pulled.items)
-    _tell(pulled)
+    unreadable = tuple(task_link(project, task, address) for task in pulled.unreadable)
+    _tell(pulled, unreadable)
     return PulledProject(
         annotator=project.annotator,
         round=project.round,
@@ -73,6 +76,7 @@ def _pull(project: ReviewProject, known: _Known, reviews: Reviews, desk: Desk) -
         changed=len(pulled.items),
         gone=len(pulled.gone),
         strange=len(pulled.strange),
+        unreadable=unreadable,
         screen_changed=pulled.screen_changed,
         flagged=_count_flags(pulled),
     )
@@ -83,7 +87,7 @@ def _count_flags(pulled: Pulled) -> dict[Flag, int]:
     return {flag: flags.count(flag) for flag in Flag if flag in flags}
 
 
-def _tell(pulled: Pulled) -> None:
+def _tell(pulled: Pulled, unreadable: tuple[str, ...]) -> None:
     project = pulled.project
     _logger.info("Round %d, %s: %d items changed.", project.round, project.annotator, len(pulled.items))
     if pulled.screen_changed:
@@ -97,4 +101,12 @@ def _tell(pulled: Pulled) -> None:
             "%d tasks of %s are no longer on the server; `flawbench review push` puts them back.",
             len(pulled.gone),
             project.annotator,
+        )
+    for link in unreadable:
+        _logger.warning(
+            "Label Studio fails on a task of %s in round %d, which was left out: %s. Delete its annotations or the task"
+            " there and pull again; until then the project is read from where it was before.",
+            project.annotator,
+            project.round,
+            link,
         )

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import httpx
 
@@ -23,12 +23,26 @@ if TYPE_CHECKING:
 SUPPORTED_RELEASE = "1.23."
 PAGE = 200
 NOT_FOUND = 404
+_FAILED = 500
+_PARTS = 10
 _TIMEOUT_SECONDS = 120.0
 _DETAIL_LETTERS = 300
 
 
 class RequestRefusedError(AnnotationError):
     """The server understood and will not: what was asked is wrong, not the way to it."""
+
+
+class ServerFailedError(AnnotationError):
+    """The server has a fault of its own (500), which may lie in one task of many."""
+
+
+class _Page(NamedTuple):
+    """`unreadable`: numbers of tasks that should stand in it."""
+
+    total: int
+    tasks: list[dict[str, object]]
+    unreadable: list[int]
 
 
 class Client:
@@ -110,25 +124,32 @@ class Client:
         return response
 
     def list_tasks(
-        self, project: int, include: str, what: str, query: Mapping[str, object] | None = None, page_size: int = PAGE
+        self,
+        project: int,
+        include: str,
+        what: str,
+        query: Mapping[str, object] | None = None,
+        page_size: int = PAGE,
+        unreadable: list[int] | None = None,
     ) -> Iterator[dict[str, object]]:
-        """In the order of their ids, as they were sent. Raises AnnotationError."""
+        """In the order of their ids, as they were sent. Where `unreadable` is given, it gets the numbers of the tasks
+        on which the server fails, and the others are listed all the same. Raises AnnotationError."""
         parameters: dict[str, str | int] = {
             "project": project,
             "fields": "all",
             "include": include,
             "resolve_uri": "false",
-            "page_size": page_size,
             "query": json.dumps({"ordering": ["tasks:id"], **(query or {})}),
         }
-        page, seen, total = 1, 0, 1
+        number, seen, total = 1, 0, 1
         while seen < total:
-            body = self._read_page(parameters | {"page": page}, what)
-            if body is None:  # tasks were deleted while they were listed
+            page = self._read_page(parameters, number, page_size, what, around=unreadable is not None)
+            if page is None:  # tasks were deleted while they were listed
                 return
-            total, tasks = body
-            yield from tasks
-            page, seen = page + 1, seen + len(tasks)
+            yield from page.tasks
+            if unreadable is not None:
+                unreadable += page.unreadable
+            number, seen, total = number + 1, seen + len(page.tasks) + len(page.unreadable), page.total
 
     def read_clock(self) -> datetime:
         """The time of the server: its filters compare with that. Raises AnnotationError, also for another release."""
@@ -157,16 +178,37 @@ class Client:
                 api_key=self._token, base_url=self.url, httpx_client=self._http, timeout=_TIMEOUT_SECONDS, max_retries=0
             )
 
-    def _read_page(self, parameters: Mapping[str, str | int], what: str) -> tuple[int, list[dict[str, object]]] | None:
+    def _read_page(
+        self, parameters: Mapping[str, str | int], page: int, size: int, what: str, *, around: bool = False
+    ) -> _Page | None:
+        """None for one after the last. `around`: read what is left of it where the server fails on a task."""
         with self.doing(what):
-            response = self.get_any("api/tasks/", parameters)
+            response = self.get_any("api/tasks/", {**parameters, "page": page, "page_size": size})
         if response.status_code == NOT_FOUND and "Invalid page" in response.text:
             return None
+        if response.status_code == _FAILED and around:
+            return self._read_parts(parameters, page, size, what)
         try:
             body = self.check(response, what).json()
-            return int(body["total"]), list(body["tasks"])
+            return _Page(int(body["total"]), list(body["tasks"]), [])
         except (ValueError, KeyError, TypeError):
             raise self._no_label_studio() from None
+
+    def _read_parts(self, parameters: Mapping[str, str | int], page: int, size: int, what: str) -> _Page | None:
+        """The same page in smaller ones, down to the task on which the server fails, of which it then tells the number
+        alone. A server that fails on everything fails on that too, after a few requests."""
+        if size == 1:
+            alone = self._read_page({**parameters, "include": "id"}, page, 1, what)
+            return alone and _Page(alone.total, [], [int(str(sent["id"])) for sent in alone.tasks])
+        smaller = size // _PARTS if size % _PARTS == 0 else 1
+        parts = size // smaller
+        whole = _Page(0, [], [])
+        for number in range((page - 1) * parts + 1, page * parts + 1):
+            part = self._read_page(parameters, number, smaller, what, around=True)
+            if part is None:
+                break
+            whole = _Page(part.total, whole.tasks + part.tasks, whole.unreadable + part.unreadable)
+        return whole if whole.total else None
 
     def _refusal(self, status: int | None, body: object, what: str) -> AnnotationError:
         detail = _describe(body)
@@ -197,7 +239,8 @@ class Client:
             case int() if status < 400:
                 return self._no_label_studio()
             case _:
-                return AnnotationError(
+                kind = ServerFailedError if status == _FAILED else AnnotationError
+                return kind(
                     f"Label Studio at {self.url} failed while {what} ({status}): {detail}.",
                     "Read its log, mend what it says and run the command again: what is there already is kept.",
                 )

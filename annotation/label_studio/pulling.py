@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from annotation.label_studio.client import Client
+from annotation.label_studio.client import Client, ServerFailedError
 from annotation.label_studio.projects import read_screen
 from annotation.label_studio.reading import Asked, Desk, read_item
 from annotation.label_studio.shapes import ANNOTATION_FIELDS, SentTask, read_number, read_task
@@ -23,7 +23,8 @@ _NUMBERS_PAGE = 1000
 class Pulled:
     """For `Reviews.store_pull`: the project with its new mark and all judgements of `items`, which are those that
     changed. `read`: tasks that were read. `gone`: numbers of tasks that the server has no more. `strange`: numbers of
-    tasks that show no item of this annotator."""
+    tasks that show no item of this annotator. `unreadable`: numbers of tasks on which the server fails; the mark stays
+    where it was as long as there are such, so that they are read as soon as they can be."""
 
     project: ReviewProject
     judgements: tuple[Judgement, ...]
@@ -31,6 +32,7 @@ class Pulled:
     read: int
     gone: tuple[int, ...]
     strange: tuple[int, ...]
+    unreadable: tuple[int, ...]
     screen_changed: bool
 
 
@@ -58,8 +60,9 @@ def pull_project(
     )
     asked = _asked(project, assignments, wanted)
     items = {task.task: task.item for task in tasks if task.project == project.project}
-    read, strange = _sort(_changed_tasks(client, project), project, items, asked)
-    drafted, _ = _sort(_drafted_tasks(client, project), project, items, asked)
+    unreadable: list[int] = []
+    read, strange = _sort(_changed_tasks(client, project, unreadable), project, items, asked)
+    drafted, _ = _sort(_drafted_tasks(client, project, unreadable), project, items, asked)
     gone = _find_gone(client, project, items, known)
     before = _known(project, known)
     judgements = {
@@ -69,12 +72,15 @@ def pull_project(
     }
     changed = [item for item, found in judgements.items() if set(found) != set(before.get(item, ()))]
     return Pulled(
-        project=project.model_copy(update={"pulled": clock, "pulls": project.pulls + 1}),
+        project=project.model_copy(
+            update={"pulled": project.pulled if unreadable else clock, "pulls": project.pulls + 1}
+        ),
         judgements=tuple(judgement for item in changed for judgement in judgements[item]),
         items=tuple(changed),
         read=sum(len(found) for found in read.values()),
         gone=tuple(sorted(gone)),
         strange=tuple(sorted(strange)),
+        unreadable=tuple(sorted(set(unreadable))),
         screen_changed=desk.screen_changed,
     )
 
@@ -112,25 +118,42 @@ def _sort(
     return read, strange
 
 
-def _changed_tasks(client: Client, project: ReviewProject) -> Iterator[SentTask]:
+def _changed_tasks(client: Client, project: ReviewProject, unreadable: list[int]) -> Iterator[SentTask]:
     query = None
     if project.pulled is not None:
         mark = (project.pulled - _OVERLAP).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         query = _filter("updated_at", "greater", "Datetime", mark)
     what = f"reading project {project.project} of {project.annotator}"
-    for sent in client.list_tasks(project.project, _LISTED, what, query):
+    for sent in client.list_tasks(project.project, _LISTED, what, query, unreadable=unreadable):
         yield read_task(sent)
 
 
-def _drafted_tasks(client: Client, project: ReviewProject) -> Iterator[SentTask]:
+def _drafted_tasks(client: Client, project: ReviewProject, unreadable: list[int]) -> Iterator[SentTask]:
     """Lists show nobody the drafts of others, only that there are some; exports hold them."""
     what = f"reading the drafts of {project.annotator} in project {project.project}"
     query = _filter("draft_exists", "equal", "Boolean", True)
     numbers = [read_number(sent) for sent in client.list_tasks(project.project, "id", what, query)]
     for start in range(0, len(numbers), _DRAFTS):
-        wanted = "&".join(f"ids[]={number}" for number in numbers[start : start + _DRAFTS])
-        path = f"api/projects/{project.project}/export?exportType=JSON&download_all_tasks=true&{wanted}"
-        yield from map(read_task, client.get_list(path, what))
+        yield from _export(client, project, numbers[start : start + _DRAFTS], what, unreadable)
+
+
+def _export(
+    client: Client, project: ReviewProject, numbers: Sequence[int], what: str, unreadable: list[int]
+) -> Iterator[SentTask]:
+    """By halves where the server fails, down to the task on which it does."""
+    wanted = "&".join(f"ids[]={number}" for number in numbers)
+    path = f"api/projects/{project.project}/export?exportType=JSON&download_all_tasks=true&{wanted}"
+    try:
+        sent = client.get_list(path, what)
+    except ServerFailedError:
+        if len(numbers) == 1:
+            unreadable.append(numbers[0])
+            return
+        middle = len(numbers) // 2
+        for half in (numbers[:middle], numbers[middle:]):
+            yield from _export(client, project, half, what, unreadable)
+    else:
+        yield from map(read_task, sent)
 
 
 def _filter(column: str, operator: str, kind: str, value: object) -> Mapping[str, object]:

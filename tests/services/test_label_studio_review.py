@@ -317,6 +317,35 @@ def test_all_that_the_server_lets_through_is_flagged(review: Review, people: lis
     assert {judgement.unanswerability for judgement in counted} == {Judged.PASS}
 
 
+def test_a_task_on_which_the_server_fails_is_named_and_left_out_until_it_can_be_read(
+    review: Review, people: list[Person]
+) -> None:
+    review.push([data(f"cnd_{number:03}") for number in range(203)])
+    first = review.pull()
+    me, task = people[0], review.numbers()
+    me.judge(task["cnd_000"], PASSED)
+    me.judge(task["cnd_202"], FAILED)
+    body = json.dumps({"result": result(FAILED | {"unanswerability_reason": "bad \ud800"}), "lead_time": 1})
+    headers = {"X-CSRFToken": me.browser.cookies["csrftoken"], "Content-Type": "application/json"}
+    for kind, item in (("annotations/", "cnd_150"), ("drafts", "cnd_151")):
+        answer = me.browser.post(f"/api/tasks/{task[item]}/{kind}", content=body, headers=headers)
+        assert answer.status_code == 500
+    pulled = review.pull()
+    again = review.pull()
+
+    assert pulled.unreadable == again.unreadable == (task["cnd_150"], task["cnd_151"])
+    assert pulled.items == ("cnd_000", "cnd_202")
+    assert again.items == ()
+    assert first.project.pulled == again.project.pulled
+    for item in ("cnd_150", "cnd_151"):
+        people[1].call("DELETE", f"/api/tasks/{task[item]}/")
+    cured = review.pull()
+    assert cured.unreadable == ()
+    assert cured.project.pulled is not None
+    assert first.project.pulled is not None
+    assert cured.project.pulled > first.project.pulled
+
+
 def test_a_draft_is_seen_and_forgotten_when_it_is_submitted(review: Review, people: list[Person]) -> None:
     review.push([data("cnd_a")])
     review.pull()
