@@ -12,6 +12,7 @@ from storage.premises import PremiseFunnel
 
 if TYPE_CHECKING:
     from export.blindness import Blindness
+    from filters.blind_baseline import PictureControl
     from tasks.premise_summaries import PremiseSummary
 
 _NAMES = ("subtype", "why items left")
@@ -50,6 +51,15 @@ def blind_line(blindness: "Blindness") -> str:
     return (
         f"{best.accuracy:.1%} ({low:.1%} to {high:.1%}) by {best.classifier}, 50 % is a guess: {verdict} the limit of "
         f"{blindness.limit:.0%}{dropped}"
+    )
+
+
+def control_line(control: "PictureControl") -> str:
+    """Beside the line on the text."""
+    low, high = control.score.interval
+    return (
+        f"{control.score.accuracy:.1%} ({low:.1%} to {high:.1%}) of degraded and edited ones by their statistics: a "
+        "control without a limit"
     )
 
 

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from cli.premise_tables import blind_line, premise_reasons, premise_table
+from cli.premise_tables import blind_line, control_line, premise_reasons, premise_table
 from core.taxonomy import Subtype
 from storage.chains import Node
 from storage.funnel import Funnel, QuarantinedRow
@@ -37,6 +37,8 @@ def summary_view(summary: "BuildSummary") -> RenderableType:
     lines.append(Text.assemble(("panel     ", "bold"), _panel(summary)))
     if summary.blindness:
         lines.append(Text.assemble(("text alone", "bold"), f" {blind_line(summary.blindness)}"))
+        if summary.blindness.pictures:
+            lines.append(Text.assemble(("pictures  ", "bold"), control_line(summary.blindness.pictures)))
     valid = sum(source.valid for source in summary.funnel.sources)
     invalid = sum(sum(source.invalid.values()) for source in summary.funnel.sources)
     if valid + invalid:

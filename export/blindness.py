@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from core.records import Record
-from filters.blind_baseline import LIMIT, BlindReport, fails
+from filters.blind_baseline import LIMIT, BlindReport, PictureControl, fails
 
 FEW_ROWS = 30
 """Below these an interval is wider than what it should tell."""
@@ -11,12 +11,15 @@ FEW_ROWS = 30
 
 class Blindness(Record):
     """What was measured on the rows of a release. `report` is None where nothing can be compared; `untold` says of
-    which subtypes nothing can be told, and why. `dropped`: rows left out to bring the rest under the limit."""
+    which subtypes nothing can be told, and why. `dropped`: rows left out to bring the rest under the limit.
+    `pictures`: the control that sees numbers of degraded and edited pictures and no text. Damage is there to be seen,
+    so nothing is refused for it; None where no picture was changed."""
 
     limit: float = LIMIT
     report: BlindReport | None
     untold: dict[str, str] = Field(default_factory=dict)
     dropped: int = 0
+    pictures: PictureControl | None = None
 
     @property
     def is_small(self) -> bool:

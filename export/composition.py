@@ -9,11 +9,15 @@ from export.blindness import Blindness
 from export.dataset import COLUMNS
 from export.facts import FunnelLine
 from export.rows import ReleaseRow
-from filters.blind_baseline import BlindScore
+from filters.blind_baseline import BlindScore, PictureControl
 
 MAX_ATTRIBUTIONS = 5
 MAX_FEATURES = 8
 _UNMEASURED = "Nobody measured it."
+_CONTROL = (
+    "A control: degraded and edited pictures beside those that they were made from, told apart by size, brightness, "
+    "saturation, sharpness and edges alone. Damage is there to be seen, so no limit applies."
+)
 _NOTHING_TO_COMPARE = "There is nothing to compare: no text differs from that of an unmodified question."
 
 
@@ -80,8 +84,9 @@ def describe_blindness(blindness: Blindness | None) -> str:
         return _UNMEASURED
     report = blindness.report
     told = [f"- `{subtype}`: not measured, {why}." for subtype, why in blindness.untold.items()]
+    control = ["", _describe_control(blindness.pictures)] if blindness.pictures else []
     if report is None:
-        return "\n".join([_NOTHING_TO_COMPARE, "", *told])
+        return "\n".join([_NOTHING_TO_COMPARE, "", *told, *control])
     scores = [("all", report.best), *((found.subtype, found.score) for found in report.subtypes)]
     verdict = "passes" if blindness.passes else "does not pass"
     limit = f"The release {verdict} the limit of {blindness.limit:.0%} for the upper bound over all rows."
@@ -100,8 +105,15 @@ def describe_blindness(blindness: Blindness | None) -> str:
             "",
             f"Most telling: {words or 'no word stands out'}.",
             *(["", *told] if told else []),
+            *control,
         ]
     )
+
+
+def _describe_control(control: PictureControl) -> str:
+    scores = [("all", control.score), *((found.subtype, found.score) for found in control.subtypes)]
+    table = make_table(("Pictures", "Of", "By", "Accuracy", "95 %", "AUC"), (_tell_score(*found) for found in scores))
+    return f"{_CONTROL}\n\n{table}"
 
 
 def _tell_score(name: str, score: BlindScore) -> tuple[str, ...]:

@@ -89,6 +89,13 @@ class BlindReport(Record):
     picture: BlindScore | None
 
 
+class PictureControl(Record):
+    """What numbers of the pictures tell without any text: over all rows, and learnt from the rows of each subtype."""
+
+    score: BlindScore
+    subtypes: tuple[SubtypeScore, ...]
+
+
 class Measured(NamedTuple):
     """`scores`: of each row, what all classifiers together make of it: above 0 for sound, -4 to 4."""
 
@@ -99,6 +106,17 @@ class Measured(NamedTuple):
 def measure_blind(rows: Iterable[BlindRow], seed: int) -> BlindReport:
     """The order of the rows does not matter. Raises ValueError without rows of both labels."""
     return measure_sorted(sort_rows(rows), seed).report
+
+
+def measure_pictures(rows: Iterable[BlindRow], seed: int) -> PictureControl | None:
+    """A row is a picture. None where those with numbers have not both labels."""
+    rows = sort_rows(rows)
+    score = _control(rows, seed)
+    if score is None:
+        return None
+    found = ((subtype, _control([rows[at] for at in chosen], seed)) for subtype, chosen in _slice(rows))
+    subtypes = (SubtypeScore(subtype=subtype, score=own) for subtype, own in found if own)
+    return PictureControl(score=score, subtypes=tuple(subtypes))
 
 
 def fails(report: BlindReport, limit: float = LIMIT) -> bool:
@@ -156,6 +174,18 @@ def _score(classifier: str, scores: Floats, labels: Bools, groups: Sequence[str]
 def _by_subtype(
     rows: Sequence[BlindRow], best: str, scores: Floats, labels: Bools, folds: NDArray[np.int64]
 ) -> Iterator[SubtypeScore]:
+    for subtype, chosen in _slice(rows):
+        groups = [rows[position].group for position in chosen]
+        matrix = bag([rows[position].text for position in chosen], word_traits)
+        found = [_score(best, scores[chosen], labels[chosen], groups)]
+        if matrix is not None:
+            alone = score_unseen(matrix.values, labels[chosen], folds[chosen])
+            found.append(_score("words of the subtype alone", alone, labels[chosen], groups))
+        yield SubtypeScore(subtype=subtype, score=max(found, key=lambda score: score.accuracy))
+
+
+def _slice(rows: Sequence[BlindRow]) -> Iterator[tuple[str, NDArray[np.int64]]]:
+    """Places of the rows of each subtype that has enough of both labels, the sound ones of its groups included."""
     sound: dict[str, list[int]] = {}
     own: dict[str, list[int]] = {}
     for position, row in enumerate(rows):
@@ -166,15 +196,8 @@ def _by_subtype(
     for subtype, positions in sorted(own.items()):
         shared = (twin for group in {rows[position].group for position in positions} for twin in sound.get(group, ()))
         chosen = np.array(sorted({*positions, *shared}))
-        if len(chosen) < _MIN_SLICE or len(set(labels[chosen])) < 2:
-            continue
-        groups = [rows[position].group for position in chosen]
-        matrix = bag([rows[position].text for position in chosen], word_traits)
-        found = [_score(best, scores[chosen], labels[chosen], groups)]
-        if matrix is not None:
-            alone = score_unseen(matrix.values, labels[chosen], folds[chosen])
-            found.append(_score("words of the subtype alone", alone, labels[chosen], groups))
-        yield SubtypeScore(subtype=subtype, score=max(found, key=lambda score: score.accuracy))
+        if len(chosen) >= _MIN_SLICE and len({rows[at].label for at in chosen}) == 2:
+            yield subtype, chosen
 
 
 def _find_telling(texts: Sequence[str], labels: Bools) -> tuple[TellingFeature, ...]:

@@ -17,6 +17,7 @@ from export.blindness import Blindness
 from export.facts import NO_PANEL, FunnelLine, ReleaseFacts, ReviewFacts
 from export.gate import flawed_blind_rows, measure_rows, require_blind
 from export.manifest import MANIFEST_NAME
+from export.picture_control import control_pictures
 from export.release import write_release
 from export.rows import ReleaseItem, Review, make_flawed_row, make_twin_rows
 from filters.blind_baseline import LIMIT
@@ -77,6 +78,9 @@ def _write_flawed(run: Run, *, accepted_only: bool, gate: bool, rebalance: bool)
     candidates = [item.candidate for item in items]
     if gate or rebalance:
         require_blind(run.build, blindness, rebalanced=rebalance)
+    test, twins = [make_flawed_row(item) for item in items], make_twin_rows(items)
+    pictures = control_pictures(test, twins, run.objects.get, run.recipe.seed)
+    blindness = blindness.model_copy(update={"pictures": pictures})
     facts = ReleaseFacts(
         run.build,
         run.recipe,

@@ -1,0 +1,52 @@
+"""Whether degraded and edited pictures can be told from unmodified ones by numbers that say nothing of what they show:
+a control beside the blind baseline of the text, which is reported and refuses nothing."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from core.records import Picture
+from core.seeding import ordered
+from export.rows import ReleaseRow
+from export.tables import ReadPicture
+from filters.blind_baseline import BlindRow, PictureControl, measure_pictures
+from filters.picture_statistics import describe_picture
+
+MOST_ROWS = 200
+"""Of each subtype, drawn by the seed: more would cost time and narrow the interval by little."""
+
+
+def control_pictures(
+    test: Sequence[ReleaseRow], twins: Iterable[ReleaseRow], read_picture: ReadPicture, seed: int
+) -> PictureControl | None:
+    """None where no picture was degraded or edited beside a twin."""
+    sound = {row.id: row for row in twins}
+    changed: defaultdict[str, list[ReleaseRow]] = defaultdict(list)
+    for row in test:
+        if row.masks and row.pair_id in sound:  # which degraded and edited pictures have, and borrowed ones have not
+            changed[row.subtype or ""].append(row)
+    numbers: dict[str, tuple[float, ...]] = {}
+    rows: dict[str, BlindRow] = {}
+    for subtype, found in changed.items():
+        for row in ordered(found, seed, "picture control", _name)[:MOST_ROWS]:
+            for name, picture, label in _pair_up(row, sound[row.pair_id]):
+                if picture.sha256 not in numbers:
+                    numbers[picture.sha256] = describe_picture(read_picture(picture))
+                of = None if label else subtype
+                rows[name] = BlindRow(name, "", label, row.pair_id, of, numbers[picture.sha256])
+    return measure_pictures(rows.values(), seed)
+
+
+def _name(row: ReleaseRow) -> str:
+    return row.id
+
+
+def _pair_up(row: ReleaseRow, twin: ReleaseRow) -> Iterator[tuple[str, Picture, bool]]:
+    """Pictures that the twin has not, and in their place those that the row has no longer; all of the twin where
+    pictures were added."""
+    before, after = {one.sha256: one for one in twin.images}, {one.sha256: one for one in row.images}
+    gone = [one for sha256, one in before.items() if sha256 not in after] or list(before.values())
+    for one in gone:
+        yield f"{twin.id}:{one.sha256}", one, True
+    for sha256, one in after.items():
+        if sha256 not in before:
+            yield f"{row.id}:{sha256}", one, False
