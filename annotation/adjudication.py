@@ -1,8 +1,9 @@
 """From verdicts to outcomes (M-20): where the first round does not agree on a criterion, the third annotator decides
-that criterion and no other. What nobody could decide is not accepted, and never counted as a pass."""
+that criterion and no other. Where everybody has judged it already, the majority of the first round decides, if there is
+one. What nobody could decide is not accepted, and never counted as a pass."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from core.records import Criterion
@@ -35,10 +36,11 @@ def gather(assignments: Iterable[Assignment], judgements: Iterable[Judgement]) -
     return [ReviewedItem(item, found[0].subtype, tuple(found), tuple(given[item])) for item, found in asked.items()]
 
 
-def decide(item: ReviewedItem) -> ReviewOutcome:
-    """`accepted` when both criteria pass; None while a verdict is missing that could still change that."""
+def decide(item: ReviewedItem, annotators: Collection[str]) -> ReviewOutcome:
+    """`accepted` when both criteria pass; None while a verdict is missing that could still change that. `annotators`
+    are those who can still be asked."""
     disputed = find_disputed(item)
-    decided = {criterion: _decide_criterion(item, criterion) for criterion in BOTH_CRITERIA}
+    decided = {criterion: _decide_criterion(item, criterion, annotators) for criterion in BOTH_CRITERIA}
     return ReviewOutcome(
         item=item.item,
         subtype=item.subtype,
@@ -68,9 +70,8 @@ def find_disputes(
     new: list[Assignment] = []
     for item in ordered(items, seed, "adjudicate", lambda item: item.item):
         disputed = find_disputed(item)
-        judged = {found.annotator for found in item.asked}
-        free = [name for name in sorted(annotators) if name not in judged]
-        if not disputed or not free or any(found.round is Round.ADJUDICATION for found in item.asked):
+        free = _find_free(item, annotators)
+        if not disputed or not free or _is_adjudicated(item):
             continue
         third = min(free, key=lambda name: load[name])
         load[third] += 1
@@ -87,15 +88,39 @@ def find_disputes(
     return new
 
 
-def _decide_criterion(item: ReviewedItem, criterion: Criterion) -> Judged | None:
+def is_stuck(item: ReviewedItem, annotators: Collection[str]) -> bool:
+    """Open, without a majority and with nobody left to ask."""
+    asked = _is_adjudicated(item) or bool(_find_free(item, annotators))
+    return bool(find_disputed(item)) and not asked and decide(item, annotators).accepted is None
+
+
+def _find_free(item: ReviewedItem, annotators: Collection[str]) -> list[str]:
+    judged = {found.annotator for found in item.asked}
+    return [name for name in sorted(annotators) if name not in judged]
+
+
+def _is_adjudicated(item: ReviewedItem) -> bool:
+    return any(found.round is Round.ADJUDICATION for found in item.asked)
+
+
+def _decide_criterion(item: ReviewedItem, criterion: Criterion, annotators: Collection[str]) -> Judged | None:
     """None while verdicts are missing. A disputed one is what the third says."""
     if not _is_complete(item, Round.FIRST):
         return None
-    agreed = _agreed(_verdicts(item, Round.FIRST, criterion))
+    first = _verdicts(item, Round.FIRST, criterion)
+    agreed = _agreed(first)
     if agreed is not Judged.UNSURE:
         return agreed
+    if not _is_adjudicated(item) and not _find_free(item, annotators):
+        return _find_majority(first)
     third = _verdicts(item, Round.ADJUDICATION, criterion)
     return third[0] if third else None
+
+
+def _find_majority(verdicts: Verdicts) -> Judged | None:
+    """What more than half say, if that is a decision."""
+    said, count = Counter(verdicts).most_common(1)[0]
+    return said if said is not Judged.UNSURE and 2 * count > len(verdicts) else None
 
 
 def _accept(decided: Verdicts) -> bool | None:

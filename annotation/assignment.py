@@ -16,20 +16,31 @@ Item = tuple[str, Subtype]
 
 
 def assign(
-    items: Sequence[Item], controls: Sequence[Item], plan: ReviewPlan, known: Sequence[Assignment] = ()
+    items: Sequence[Item],
+    controls: Sequence[Item],
+    plan: ReviewPlan,
+    known: Sequence[Assignment] = (),
+    taken: Sequence[Assignment] = (),
 ) -> list[Assignment]:
     """What is dealt beside the assignments that are `known`, in the order in which each annotator meets it. `controls`
-    are dealt to everybody from the first on, up to the plan's share of what an annotator has.
+    are dealt to everybody from the first on, up to the plan's share of what an annotator has. `taken` were somebody
+    else's and come first.
 
     Raises ConfigurationError when the plan asks for more annotators an item than it names."""
     _check(plan)
-    teams = _deal(items, plan, known)
-    queues = {annotator: _queue(annotator, teams, plan) for annotator in plan.annotators}
+    teams = _deal(items, plan, [*known, *taken])
+    handed = {name: [found for found in taken if found.annotator == name] for name in plan.active}
+    queues = {name: [*handed[name], *_queue(name, teams, plan)] for name in plan.active}
     return [
         assignment
         for annotator, queue in queues.items()
         for assignment in _spread(queue, _new_controls(annotator, len(queue), controls, plan, known), plan)
     ]
+
+
+def count_controls(plan: ReviewPlan, load: int) -> int:
+    """That an annotator with so many items should have beside them."""
+    return round(plan.control_share * load / (1 - plan.control_share))
 
 
 def _deal(items: Sequence[Item], plan: ReviewPlan, known: Sequence[Assignment]) -> dict[Item, Team]:
@@ -39,7 +50,7 @@ def _deal(items: Sequence[Item], plan: ReviewPlan, known: Sequence[Assignment]) 
     seen = _count_teams(counted)
     load = Counter(found.annotator for found in counted)
     there = {found.item for found in counted}
-    names = sorted(plan.annotators)
+    names = sorted(plan.active)
     teams = ordered(combinations(names, plan.overlap), plan.seed, "teams", "\x1f".join)
     dealt: dict[Item, Team] = {}
     new = ordered(
@@ -72,7 +83,7 @@ def _new_controls(
     mine = [found for found in known if found.annotator == annotator and found.round is Round.FIRST]
     had = {found.item for found in mine if found.control}
     load = len(mine) - len(had) + new
-    wanted = round(plan.control_share * load / (1 - plan.control_share)) - len(had)
+    wanted = count_controls(plan, load) - len(had)
     left = [control for control in controls if control[0] not in had]
     return [_first_round(item, annotator, control=True) for item in left[: max(0, wanted)]]
 
@@ -95,8 +106,8 @@ def _check(plan: ReviewPlan) -> None:
         raise ConfigurationError(
             f"An annotator is named twice: {', '.join(plan.annotators)}.", "Name each once in `--annotators`."
         )
-    if plan.overlap > len(plan.annotators):
+    if plan.overlap > len(plan.active):
         raise ConfigurationError(
-            f"{plan.overlap} verdicts an item are asked of {len(plan.annotators)} annotators.",
+            f"{plan.overlap} verdicts an item are asked of {len(plan.active)} annotators.",
             "Lower `--overlap`, or name more in `--annotators`.",
         )

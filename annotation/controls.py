@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.records import Flaw, FlawedSample, Language, Sample, TextEdit, TextPart
 from core.review import Control, Judged
-from core.seeding import ordered
+from core.seeding import ordered, stream
 from core.taxonomy import Subtype
 
 GOOD_SUBTYPES = (Subtype.MISSING_IMAGE, Subtype.MISSING_INSTRUCTION)
@@ -20,7 +20,33 @@ BAD_CLAIMS = (
 )
 _MADE_BY = "control"
 _VERSION = 1
-_PHRASE = {Language.ENGLISH: "Consider the following. ", Language.CHINESE: "请看下面的题目。"}
+EMPTY_PHRASES = {
+    Language.ENGLISH: (
+        "Consider the following. ",
+        "Here is a question. ",
+        "Read this with care. ",
+        "This is the next task. ",
+        "Please work through the following. ",
+        "Take a look at this. ",
+        "Now to something else. ",
+        "Let us go on with this one. ",
+        "The following is to be worked on. ",
+        "Below is what is asked. ",
+    ),
+    Language.CHINESE: (
+        "请看下面的题目。",
+        "这里有一道题。",
+        "请认真读题。",
+        "下面是下一题。",
+        "请完成以下内容。",
+        "来看这道题。",
+        "我们继续做题。",
+        "以下是题目内容。",
+        "请先阅读下文。",
+        "现在看这一题。",
+    ),
+}
+"""Without meaning before any question: several, so that nobody learns what marks a control item."""
 
 
 def good_control(candidate: FlawedSample, parent: Sample) -> Control:
@@ -30,12 +56,12 @@ def good_control(candidate: FlawedSample, parent: Sample) -> Control:
     return Control(candidate=marked, parent=parent, type_compliance=Judged.PASS, unanswerability=Judged.PASS)
 
 
-def bad_control(sample: Sample, claim: Subtype) -> Control:
-    """Raises ValueError for a sample without text."""
+def bad_control(sample: Sample, claim: Subtype, seed: int) -> Control:
+    """`seed` draws the phrase. Raises ValueError for a sample without text."""
     part, text = (TextPart.CONTEXT, sample.context) if sample.context else (TextPart.QUERY, sample.query)
     if not text:
         raise ValueError(f"{sample.id} has no text")
-    phrase = _PHRASE[sample.language]
+    phrase = stream(seed, "phrase", sample.id).choice(EMPTY_PHRASES[sample.language])
     flaw = Flaw(
         subtype=claim,
         generator=_MADE_BY,

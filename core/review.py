@@ -28,7 +28,8 @@ class Judged(StrEnum):
 
 class ReviewPlan(Record):
     """How a build is reviewed. `control_share`: control items for each annotator / items assigned to them, 0..0.5.
-    `language` is that of the screen; what stands in an item is in the item's own."""
+    `language` is that of the screen; what stands in an item is in the item's own. `left`: annotators who get nothing
+    more; their verdicts and numbers stay."""
 
     build: str
     annotators: tuple[str, ...] = Field(min_length=2)
@@ -36,6 +37,12 @@ class ReviewPlan(Record):
     seed: int = Field(default=42, ge=0)
     control_share: float = Field(default=0.05, ge=0, le=0.5)
     language: Language = Language.ENGLISH
+    left: tuple[str, ...] = ()
+
+    @property
+    def active(self) -> tuple[str, ...]:
+        """Those to whom something can be dealt."""
+        return tuple(name for name in self.annotators if name not in self.left)
 
 
 class Control(Record):

@@ -59,9 +59,17 @@ class Reviews:
         rows = self._select("SELECT record FROM review_plans WHERE build = $build", {"build": build})
         return ReviewPlan.model_validate_json(rows[0]["record"]) if rows else None
 
-    def store_plan(self, plan: ReviewPlan, controls: Mapping[str, Control], assignments: Sequence[Assignment]) -> None:
-        """All three or nothing; assignments and controls that are there stay, so a plan can grow."""
+    def store_plan(
+        self,
+        plan: ReviewPlan,
+        controls: Mapping[str, Control],
+        assignments: Sequence[Assignment],
+        gone: Sequence[Assignment] = (),
+    ) -> None:
+        """All or nothing. Assignments and controls that are there stay, so a plan can grow, but not those `gone` and
+        control items that nobody has any more."""
         with self._database.writing() as connection:
+            _remove_assignments(connection, plan.build, gone)
             connection.execute("INSERT OR REPLACE INTO review_plans VALUES (?, ?)", [plan.build, canonical_json(plan)])
             for item, control in controls.items():
                 connection.execute(
@@ -69,6 +77,11 @@ class Reviews:
                     [plan.build, item, canonical_json(control)],
                 )
             _insert_assignments(connection, plan.build, assignments)
+            connection.execute(load_query("remove_unused_controls"), {"build": plan.build})
+
+    def items_gone(self, build: str) -> set[str]:
+        """Items that were dealt, and are candidates of the build no longer."""
+        return {row["item"] for row in self._ask("review_items_gone", build)}
 
     def add_assignments(self, build: str, assignments: Sequence[Assignment]) -> None:
         """Those that are there stay as they are."""
@@ -138,6 +151,12 @@ def _insert_assignments(connection: DuckDBPyConnection, build: str, assignments:
     rows = [_columns(assignment) | {"position": position} for position, assignment in enumerate(assignments)]
     connection.register("staged", pa.Table.from_pylist(rows, schema=_ASSIGNED))
     connection.execute(load_query("add_review_assignments"), {"build": build})
+
+
+def _remove_assignments(connection: DuckDBPyConnection, build: str, assignments: Sequence[Assignment]) -> None:
+    rows = [_columns(assignment) | {"position": 0} for assignment in assignments]
+    connection.register("staged", pa.Table.from_pylist(rows, schema=_ASSIGNED))
+    connection.execute(load_query("remove_review_assignments"), {"build": build})
 
 
 def _columns(record: Record) -> dict[str, Any]:

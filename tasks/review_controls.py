@@ -23,7 +23,7 @@ def make_controls(seed: int, objects: ObjectStore) -> list[Control]:
     items = list(_read_starter())
     good = [control for item in items for control in _make_good(item, seed)]
     texts = [item.sample for item in items if item.sample.context or item.sample.query]
-    bad = [bad_control(sample, BAD_CLAIMS[place % len(BAD_CLAIMS)]) for place, sample in enumerate(texts)]
+    bad = [bad_control(sample, BAD_CLAIMS[place % len(BAD_CLAIMS)], seed) for place, sample in enumerate(texts)]
     chosen = choose_controls(good, bad, seed)
     shown = {control.parent.id for control in chosen}
     with objects.writing() as put:

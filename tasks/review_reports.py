@@ -2,54 +2,64 @@
 
 from typing import NamedTuple
 
-from annotation.adjudication import decide, find_disputes, gather
+from annotation.adjudication import decide, find_disputes, gather, is_stuck
 from annotation.agreement import CriterionAgreement, measure_agreement
 from annotation.progress import AnnotatorProgress, measure_progress
 from core.review import ReviewOutcome
 from storage.reviews import Reviews
-from tasks.review_store import planned
+from tasks.review_store import planned, read_current
 
 
 class ReviewStatus(NamedTuple):
-    """`disputed` counts items on which the first round did not agree, `undealt` those that the next push gives to
-    a third annotator; `open` are those without an outcome."""
+    """Of the items that are in the build; `gone` ones were dealt and are there no longer. `rejected` items failed, on
+    `undecided` ones the last person asked was not sure. `disputed` counts items on which the first round did not agree,
+    `undealt` those that the next push gives to a third annotator, `stuck` those that stay open because nobody is left
+    to ask; `open` are all without an outcome."""
 
     build: str
     annotators: tuple[AnnotatorProgress, ...]
     items: int
     accepted: int
     rejected: int
+    undecided: int
     disputed: int
     undealt: int
+    stuck: int
+    gone: int
 
     @property
     def open(self) -> int:
-        return self.items - self.accepted - self.rejected
+        return self.items - self.accepted - self.rejected - self.undecided
 
 
 def review_outcomes(reviews: Reviews, build: str) -> list[ReviewOutcome]:
-    """Of all items of the review, in the order in which they were dealt; empty for a build without one."""
-    return [decide(item) for item in gather(reviews.assignments(build), reviews.judgements(build))]
+    """Of all items of the build that were dealt, in that order; empty for a build without a review."""
+    plan, current = reviews.plan(build), read_current(reviews, build)
+    items = gather(current.assignments, current.judgements)
+    return [decide(item, plan.active) for item in items] if plan else []
 
 
 def review_status(reviews: Reviews, build: str) -> ReviewStatus:
     """Raises ConfigurationError for a build whose review is not planned."""
-    plan = planned(reviews, build)
-    assignments, judgements = reviews.assignments(build), reviews.judgements(build)
-    items = gather(assignments, judgements)
-    outcomes = [decide(item) for item in items]
-    progress = measure_progress(plan.annotators, assignments, judgements, reviews.controls(build))
+    plan, current = planned(reviews, build), read_current(reviews, build)
+    items = gather(current.assignments, current.judgements)
+    outcomes = [decide(item, plan.active) for item in items]
+    progress = measure_progress(plan.annotators, current.assignments, current.judgements, reviews.controls(build))
+    undecided = sum(outcome.undecided for outcome in outcomes)
     return ReviewStatus(
         build,
         tuple(progress),
         items=len(outcomes),
         accepted=sum(outcome.accepted is True for outcome in outcomes),
-        rejected=sum(outcome.accepted is False for outcome in outcomes),
+        rejected=sum(outcome.accepted is False for outcome in outcomes) - undecided,
+        undecided=undecided,
         disputed=sum(bool(outcome.disputed) for outcome in outcomes),
-        undealt=len(find_disputes(items, plan.annotators, plan.seed)),
+        undealt=len(find_disputes(items, plan.active, plan.seed)),
+        stuck=sum(is_stuck(item, plan.active) for item in items),
+        gone=current.gone,
     )
 
 
 def review_agreement(reviews: Reviews, build: str) -> list[CriterionAgreement]:
     """Raises ConfigurationError for a build whose review is not planned."""
-    return measure_agreement(reviews.judgements(build), planned(reviews, build).seed)
+    return measure_agreement(read_current(reviews, build).judgements, planned(reviews, build).seed)

@@ -1,7 +1,9 @@
 """The stored side of a review. Apart from its planning, which loads every injector to make control items."""
 
+from typing import NamedTuple
+
 from core.errors import ConfigurationError
-from core.review import ReviewPlan
+from core.review import Assignment, Judgement, ReviewPlan
 from core.settings import Settings
 from storage.reviews import Reviews
 
@@ -15,6 +17,24 @@ def planned(reviews: Reviews, build: str) -> ReviewPlan:
             f"Run `flawbench review plan {build} --annotators NAME,NAME,NAME`.",
         )
     return plan
+
+
+class Current(NamedTuple):
+    """Assignments and verdicts of control items and of what is in the build now. `gone`: items that were dealt and have
+    left the build since; their verdicts stay stored and count again when they come back."""
+
+    assignments: list[Assignment]
+    judgements: list[Judgement]
+    gone: int
+
+
+def read_current(reviews: Reviews, build: str) -> Current:
+    gone = reviews.items_gone(build)
+    return Current(
+        [found for found in reviews.assignments(build) if found.item not in gone],
+        [found for found in reviews.judgements(build) if found.item not in gone],
+        len(gone),
+    )
 
 
 def open_reviews(settings: Settings) -> Reviews:

@@ -21,6 +21,7 @@ import pytest
 from playwright.async_api import Browser, Page, Response, async_playwright
 from sklearn.metrics import cohen_kappa_score
 
+from annotation.controls import EMPTY_PHRASES
 from annotation.label_studio.server import copy_desk
 
 pytestmark = pytest.mark.services
@@ -36,7 +37,7 @@ _KEYS = {
     "unanswerability": {"pass": "4", "fail": "5", "unsure": "6"},
 }
 _PATIENCE_SECONDS = 60
-_EMPTY_PHRASES = ("Consider the following. ", "请看下面的题目。")
+_EMPTY_PHRASES = tuple(phrase for phrases in EMPTY_PHRASES.values() for phrase in phrases)
 _LOAD, _CONTROLS = 44, 4  # of everybody in the first round: 60 items for two of three, and one in ten beside them
 _REST = 3  # items of the first round that everybody leaves for later
 
@@ -317,6 +318,7 @@ def _check_status(data: DataFolder, given: list[Verdict], outcomes: Mapping[str,
     status = data.read("review", "status", "sixty")
     accepted = sum(outcome.accepted for outcome in outcomes.values())
     counts = [status[name] for name in ("items", "accepted", "rejected", "open", "disputed", "undealt")]
+    counts[2] += status["undecided"]
     assert counts == [60, accepted, 60 - accepted, 0, sum(bool(outcome.disputed) for outcome in outcomes.values()), 0]
     for name, person in zip(_NAMES, status["annotators"], strict=True):
         mine = [verdict for verdict in given if verdict.annotator == name]

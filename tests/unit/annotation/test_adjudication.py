@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.adjudication import decide, find_disputed, find_disputes, gather
+from annotation.adjudication import decide, find_disputed, find_disputes, gather, is_stuck
 from core.records import Criterion
 from core.review import BOTH_CRITERIA, Assignment, Flag, Judged, Judgement, Round
 from core.taxonomy import Subtype
@@ -36,6 +36,7 @@ def judge(annotator: str, verdicts: Pair, round_: Round = Round.FIRST, flags: tu
     )
 
 
+ALL = ["ann1", "ann2", "ann3"]
 TWO = [assign("ann1"), assign("ann2")]
 
 
@@ -71,14 +72,14 @@ def test_outcome(
     given = [judge("ann1", first), judge("ann2", second)]
     given += [judge("ann3", third, Round.ADJUDICATION)] if third else []
 
-    outcome = decide(gather(asked, given)[0])
+    outcome = decide(gather(asked, given)[0], ALL)
 
     assert (outcome.type_compliance, outcome.unanswerability) == decided
     assert (outcome.disputed, outcome.accepted) == (disputed, accepted)
 
 
 def test_one_verdict_decides_nothing() -> None:
-    outcome = decide(gather(TWO, [judge("ann1", (F, F))])[0])
+    outcome = decide(gather(TWO, [judge("ann1", (F, F))])[0], ALL)
 
     assert (outcome.type_compliance, outcome.unanswerability, outcome.accepted) == (None, None, None)
 
@@ -86,11 +87,11 @@ def test_one_verdict_decides_nothing() -> None:
 def test_a_flagged_verdict_is_as_good_as_none() -> None:
     flagged = judge("ann2", (P, P), flags=(Flag.EDITED_BY_OTHER,))
 
-    assert decide(gather(TWO, [judge("ann1", (P, P)), flagged])[0]).accepted is None
+    assert decide(gather(TWO, [judge("ann1", (P, P)), flagged])[0], ALL).accepted is None
 
 
 def test_a_verdict_of_somebody_who_was_not_asked_does_not_complete_the_round() -> None:
-    assert decide(gather(TWO, [judge("ann1", (P, P)), judge("ann9", (P, P))])[0]).accepted is None
+    assert decide(gather(TWO, [judge("ann1", (P, P)), judge("ann9", (P, P))])[0], ALL).accepted is None
 
 
 def test_controls_have_no_outcome() -> None:
@@ -125,4 +126,48 @@ def test_without_a_third_annotator_a_dispute_stays_open() -> None:
 
     assert find_disputes(items, ["ann1", "ann2"], 42) == []
     assert find_disputed(items[0]) == (TYPE,)
-    assert decide(items[0]).accepted is None
+    assert decide(items[0], ["ann1", "ann2"]).accepted is None
+    assert is_stuck(items[0], ["ann1", "ann2"])
+    assert not is_stuck(items[0], ALL)
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "decided", "accepted", "stuck"),
+    [
+        ([(P, P), (P, P), (F, P)], (P, P), True, False),
+        ([(P, F), (P, F), (P, P)], (P, F), False, False),
+        ([(P, P), (P, P), (P, U)], (P, P), True, False),
+        ([(P, P), (P, F), (P, U)], (P, None), None, True),
+        ([(P, U), (P, U), (P, P)], (P, None), None, True),
+        ([(P, P), (P, P), (P, F), (P, F)], (P, None), None, True),
+        ([(F, P), (F, P), (F, F), (F, F)], (F, None), False, False),
+    ],
+    ids=["two-of-three-pass", "fail", "one-unsure", "all-differ", "two-unsure", "tie", "failed-anyway"],
+)
+def test_where_nobody_is_left_the_majority_of_the_first_round_decides(
+    verdicts: list[Pair], decided: Pair, accepted: bool | None, stuck: bool
+) -> None:
+    names = [f"ann{number}" for number in range(len(verdicts))]
+    item = gather(map(assign, names), [judge(name, said) for name, said in zip(names, verdicts, strict=True)])[0]
+
+    outcome = decide(item, names)
+
+    assert (outcome.type_compliance, outcome.unanswerability, outcome.accepted) == (*decided, accepted)
+    assert is_stuck(item, names) == stuck
+    if outcome.disputed:
+        more = [*names, "ann9"]
+        assert find_disputes([item], more, 42)
+        assert decide(item, more).accepted is (None if accepted is not False or decided[0] is P else False)
+
+
+def test_a_third_who_is_not_sure_leaves_it_undecided_which_is_not_rejected() -> None:
+    asked = [*TWO, assign("ann3", Round.ADJUDICATION, criteria=(UNANSWERABLE,))]
+    given = [judge("ann1", (P, P)), judge("ann2", (P, F))]
+
+    unsure, failed = (
+        decide(gather(asked, [*given, judge("ann3", (None, verdict), Round.ADJUDICATION)])[0], ALL)
+        for verdict in (U, F)
+    )
+
+    assert (unsure.accepted, unsure.undecided) == (False, True)
+    assert (failed.accepted, failed.undecided) == (False, False)

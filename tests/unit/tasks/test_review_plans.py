@@ -1,18 +1,20 @@
 """A review of the starter set: everybody's queue, the control items in it, and what planning again changes."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from core.errors import ConfigurationError
 from core.records import Flaw, FlawedSample, TextPart, TextRemoval
-from core.review import ReviewPlan
+from core.review import Judged, Judgement, ReviewPlan, ReviewProject, Round
 from core.settings import load_settings
 from core.taxonomy import Subtype
 from storage.membership import ItemKind, Member
 from storage.parts import PartInfo, make_part
 from storage.rows import candidate_rows
-from tasks.review_plans import plan_review
+from tasks.review_plans import plan_review, replace_annotator
+from tasks.review_reports import review_agreement, review_outcomes, review_status
 from tasks.review_store import open_reviews, planned
 from tasks.stores import open_lineage
 
@@ -51,6 +53,33 @@ def store_build(candidates: list[FlawedSample]) -> None:
     lineage.ingest([make_part(info, [row for candidate in candidates for row in candidate_rows(candidate)])])
     members = [Member(candidate.id, candidate.subtype, rank) for rank, candidate in enumerate(candidates)]
     lineage.set_members("b", ItemKind.CANDIDATE, members, replace=True)
+
+
+def push(annotator: str) -> None:
+    project = ReviewProject(
+        build="b", round=Round.FIRST, annotator=annotator, url="http://127.0.0.1", project=1, user=1, screen_sha=""
+    )
+    open_reviews(load_settings()).store_project(project)
+
+
+def judge(item: str, annotator: str) -> None:
+    verdict = Judgement(
+        item=item,
+        round=Round.FIRST,
+        annotator=annotator,
+        type_compliance=Judged.PASS,
+        unanswerability=Judged.PASS,
+        project=1,
+        task=1,
+        annotation=1,
+        content_sha="",
+        screen_sha="",
+        created="2026-01-02T00:00:00+00:00",
+        updated="2026-01-02T00:00:00+00:00",
+    )
+    reviews = open_reviews(load_settings())
+    project = next(found for found in reviews.projects("b") if found.annotator == annotator)
+    reviews.store_pull(project, [verdict], [item])
 
 
 @pytest.fixture
@@ -95,16 +124,114 @@ def test_planned_again_nothing_is_new_and_a_grown_build_deals_only_what_came(can
     [
         (ReviewPlan(build="c", annotators=NAMES), "no build 'c'"),
         (ReviewPlan(build="b", annotators=("ann1", "ann2")), "ann3 already have items"),
-        (ReviewPlan(build="b", annotators=NAMES, overlap=3), "with 2 verdicts an item, not 3"),
+        (ReviewPlan(build="b", annotators=NAMES, overlap=3), "dealt with --overlap 2 .* with 3"),
+        (ReviewPlan(build="b", annotators=NAMES, seed=7), "dealt with --seed 42 .* with 7"),
+        (ReviewPlan(build="b", annotators=NAMES, control_share=0.5), "dealt with --controls 0.05 .* with 0.5"),
     ],
-    ids=["no-build", "annotator-left-out", "other-overlap"],
+    ids=["no-build", "annotator-left-out", "other-overlap", "other-seed", "other-controls"],
 )
 @pytest.mark.usefixtures("candidates")
 def test_a_plan_that_breaks_what_was_dealt_is_refused(plan: ReviewPlan, told: str) -> None:
     plan_review(ReviewPlan(build="b", annotators=NAMES))
+    push("ann1")
 
     with pytest.raises(ConfigurationError, match=told):
         plan_review(plan)
+
+
+@pytest.mark.usefixtures("candidates")
+def test_a_plan_of_which_nothing_was_pushed_is_replaced_as_a_whole() -> None:
+    plan_review(ReviewPlan(build="b", annotators=NAMES, control_share=0.5))
+    other = ReviewPlan(build="b", annotators=("ann1", "ann2", "ann9", "ann8"), overlap=3, seed=7)
+
+    summary = plan_review(other)
+
+    reviews = open_reviews(load_settings())
+    dealt = reviews.assignments("b")
+    assert summary.replaced
+    assert reviews.plan("b") == other
+    assert len([found for found in dealt if not found.control]) == 60
+    assert {found.annotator for found in dealt} == set(other.annotators)
+    assert set(reviews.controls("b")) == {found.item for found in dealt if found.control}
+
+
+@pytest.mark.usefixtures("candidates")
+def test_two_names_of_one_account_are_refused() -> None:
+    with pytest.raises(ConfigurationError, match="Ada and ada would have the same account ada@"):
+        plan_review(ReviewPlan(build="b", annotators=("Ada", "ada", "ben")))
+
+
+@pytest.mark.parametrize("heir", ["ann9", "ann2"], ids=["somebody-new", "somebody-at-work"])
+def test_what_somebody_has_not_judged_goes_to_others_and_nobody_judges_an_item_twice(
+    candidates: list[FlawedSample], heir: str
+) -> None:
+    plan_review(ReviewPlan(build="b", annotators=NAMES, control_share=0.2))
+    push("ann1")
+    reviews = open_reviews(load_settings())
+    mine = [found for found in reviews.assignments("b") if found.annotator == "ann1" and not found.control]
+    judge(mine[0].item, "ann1")
+
+    summary = replace_annotator("b", "ann1", heir)
+
+    after = [found for found in reviews.assignments("b") if not found.control]
+    assert [found.item for found in after if found.annotator == "ann1"] == [mine[0].item]
+    assert Counter(found.item for found in after) == dict.fromkeys((one.id for one in candidates[:20]), 2)
+    assert len({(found.item, found.annotator) for found in after}) == 40
+    assert summary.taken == len(mine) - 1
+    assert any(found.control and found.annotator == heir for found in reviews.assignments("b"))
+    store_build(candidates)
+    again = plan_review(ReviewPlan(build="b", annotators=("ann2", "ann3", heir), control_share=0.2))
+    assert again.plan.annotators[:3] == NAMES
+    assert [found for found in reviews.assignments("b") if found.annotator == "ann1"] == [mine[0]]
+
+
+@pytest.mark.usefixtures("candidates")
+@pytest.mark.parametrize(
+    ("leaver", "heir", "told"),
+    [("ann9", "ann2", "ann9 cannot be replaced by ann2: at work are ann1, ann2"), ("ann1", "ann2", "Without ann1, 2 ")],
+    ids=["not-at-work", "too-few-are-left"],
+)
+def test_a_replacement_that_cannot_be_is_refused(leaver: str, heir: str, told: str) -> None:
+    plan_review(ReviewPlan(build="b", annotators=NAMES, overlap=3))
+
+    with pytest.raises(ConfigurationError, match=told):
+        replace_annotator("b", leaver, heir)
+
+
+@pytest.mark.usefixtures("candidates")
+def test_control_items_that_run_out_are_counted() -> None:
+    summary = plan_review(ReviewPlan(build="b", annotators=NAMES, control_share=0.5))
+    assert summary.short == {}
+
+    many = [make_candidate(number) for number in range(300)]
+    store_build(many)
+    short = plan_review(ReviewPlan(build="b", annotators=NAMES, control_share=0.5)).short
+
+    assert sorted(short) == list(NAMES)
+    assert all(count > 100 for count in short.values())
+
+
+def test_what_left_the_build_is_counted_no_more_and_comes_back_with_its_verdicts(
+    candidates: list[FlawedSample],
+) -> None:
+    plan = ReviewPlan(build="b", annotators=NAMES, control_share=0)
+    plan_review(plan)
+    reviews = open_reviews(load_settings())
+    item = candidates[0].id
+    for name in [found.annotator for found in reviews.assignments("b") if found.item == item]:
+        push(name)
+        judge(item, name)
+    assert (review_status(reviews, "b").items, review_status(reviews, "b").accepted) == (20, 1)
+
+    store_build(candidates[1:11])
+    status = review_status(reviews, "b")
+
+    assert (status.items, status.accepted, status.gone) == (10, 0, 10)
+    assert sum(person.assigned for person in status.annotators) == 20
+    assert review_agreement(reviews, "b")[0].items == 0
+    assert len(review_outcomes(reviews, "b")) == plan_review(plan).candidates == 10
+    store_build(candidates[:20])
+    assert review_status(reviews, "b").accepted == 1
 
 
 @pytest.mark.usefixtures("candidates")
