@@ -8,14 +8,13 @@ from annotation.adjudication import find_disputes, gather
 from annotation.label_studio.accounts import Account, ensure_accounts
 from annotation.label_studio.pictures import PicturesNotShownError, PictureSource, check_picture
 from annotation.label_studio.projects import Place, ensure_project
-from annotation.label_studio.pushing import push_tasks
+from annotation.label_studio.pushing import Pushed, push_tasks
 from annotation.label_studio.uploads import UploadedPictures
 from annotation.screen.config import render_config
 from core.records import Record
-from core.review import Assignment, ReviewProject, Round
+from core.review import Assignment, ReviewPlan, ReviewProject, Round
 from core.settings import Settings, load_settings
 from storage.objects import ObjectStore, object_name
-from storage.reviews import Reviews
 from tasks.review_desk import Desk, open_desk, shared_pictures
 from tasks.review_items import ReviewItems
 from tasks.review_store import open_reviews, planned
@@ -70,20 +69,29 @@ def push_projects(build: str, settings: Settings, desk: Desk, *, restore_screen:
     known = {(found.round, found.annotator): found for found in reviews.projects(build)}
     screen = render_config(plan.language)
     pushed: list[PushedProject] = []
-    for place, assigned in _by_place(build, reviews.assignments(build)):
+    counted = {(found.round, found.annotator, found.item) for found in reviews.judgements(build) if found.counts}
+    assignments = reviews.assignments(build)
+    review = {found.item for found in assignments}
+    pushed_before = {task.project for task in reviews.tasks(build)}
+    for place, assigned in _by_place(plan, assignments):
         account = next(found for found in accounts if found.annotator == place.annotator)
         before = known.get((place.round, place.annotator))
         project = ensure_project(desk.client, place, account, screen, before, restore_screen)
         reviews.store_project(project)
         pictures = _open_pictures(desk, settings, project, items, assigned, objects)
         tasks = items.tasks(assigned, pictures.url)
-        pushed.append(_push(desk, reviews, project, account, tasks, settings.label_studio_link))
+        judged = {found.item for found in assigned if (place.round, place.annotator, found.item) in counted}
+        is_ours = before is not None and before.url == project.url and project.project in pushed_before
+        done = push_tasks(desk.client, project, tasks, judged, None if is_ours else review)
+        reviews.store_tasks(build, project.project, done.tasks)
+        pushed.append(_summarise(done, project, account, settings.label_studio_link))
         _logger.info("Round %d, %s: %d new tasks.", place.round, place.annotator, pushed[-1].created)
     return pushed
 
 
-def _by_place(build: str, assignments: Sequence[Assignment]) -> list[tuple[Place, list[Assignment]]]:
-    places = dict.fromkeys(Place(build, found.round, found.annotator) for found in assignments)
+def _by_place(plan: ReviewPlan, assignments: Sequence[Assignment]) -> list[tuple[Place, list[Assignment]]]:
+    drawn = f"seed {plan.seed} and {plan.overlap} verdicts an item"
+    places = dict.fromkeys(Place(plan.build, found.round, found.annotator, drawn) for found in assignments)
     return [
         (place, [found for found in assignments if (found.round, found.annotator) == (place.round, place.annotator)])
         for place in places
@@ -117,16 +125,7 @@ def _open_pictures(
     return shared
 
 
-def _push(
-    desk: Desk,
-    reviews: Reviews,
-    project: ReviewProject,
-    account: Account,
-    tasks: Sequence[dict[str, object]],
-    address: str | None,
-) -> PushedProject:
-    done = push_tasks(desk.client, project, tasks)
-    reviews.store_tasks(project.build, project.project, done.tasks)
+def _summarise(done: Pushed, project: ReviewProject, account: Account, address: str | None) -> PushedProject:
     return PushedProject(
         annotator=project.annotator,
         round=project.round,

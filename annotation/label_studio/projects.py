@@ -17,11 +17,13 @@ _NOTICE = "Made by flawbench. Do not edit or delete it; it is found again by thi
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Whose project it is, in which review."""
+    """Whose project it is, in which review. `drawn`: by which seed and the like the review was dealt, in words; another
+    would deal the same annotator other items."""
 
     build: str
     round: Round
     annotator: str
+    drawn: str
 
     @property
     def title(self) -> str:
@@ -56,7 +58,7 @@ def ensure_project(
     """The project of that annotator and round, made where it is not there; `known` keeps its mark of the last pull.
 
     A screen that is ours but older is replaced. Raises AnnotationError where it was changed by hand, unless
-    `restore_screen`, and where two projects have the same marker."""
+    `restore_screen`, where two projects have the same marker, and where it is that of another review."""
     screen_sha = hash_screen(label_config)
     found = find_project(client, place)
     if found is None:
@@ -82,10 +84,10 @@ def ensure_project(
 
 
 def find_project(client: Client, place: Place) -> FoundProject | None:
-    """Raises AnnotationError where several have the marker."""
+    """Raises AnnotationError where several have the marker, and where the review was dealt otherwise."""
     with client.doing(f"looking for the project of {place.annotator}"):
         listed = [project for project in client.sdk.projects.list(title=place.title) if project.title == place.title]
-    ours = [(project, sha) for project in listed if (sha := _read_marker(project.description, place))]
+    ours = [(project, marker) for project in listed if (marker := _read_marker(project.description, place))]
     if len(ours) > 1:
         numbers = " and ".join(str(project.id) for project, _ in ours)
         raise AnnotationError(
@@ -94,8 +96,14 @@ def find_project(client: Client, place: Place) -> FoundProject | None:
         )
     if not ours:
         return None
-    project, pushed = ours[0]
-    return FoundProject(int(project.id or 0), pushed, hash_screen(project.label_config or ""))
+    project, marker = ours[0]
+    if marker["drawn"] != place.drawn:
+        raise AnnotationError(
+            f"Project {project.id} of {place.annotator} at {client.url} belongs to a review of {place.build} with"
+            f" {marker['drawn']}, and this one has {place.drawn}.",
+            "Plan with what the project was planned with, build under another name, or delete the old projects there.",
+        )
+    return FoundProject(int(project.id or 0), marker["screen"], hash_screen(project.label_config or ""))
 
 
 def read_screen(client: Client, project: ReviewProject) -> str:
@@ -148,16 +156,24 @@ def _update_screen(client: Client, number: int, place: Place, label_config: str)
 
 def _marker(place: Place, screen_sha: str) -> str:
     return _NOTICE + json.dumps(
-        {"build": place.build, "round": int(place.round), "annotator": place.annotator, "screen": screen_sha}
+        {
+            "build": place.build,
+            "round": int(place.round),
+            "annotator": place.annotator,
+            "drawn": place.drawn,
+            "screen": screen_sha,
+        }
     )
 
 
-def _read_marker(description: str | None, place: Place) -> str | None:
-    """The hash of the screen that was pushed; None for a project that is not this one."""
+def _read_marker(description: str | None, place: Place) -> dict[str, str] | None:
+    """How the review was dealt and the hash of the screen that was pushed; None for a project that is not this one."""
     _, _, text = (description or "").partition(_NOTICE)
     try:
         marker = json.loads((text.splitlines() or [""])[0])
         named = (marker["build"], marker["round"], marker["annotator"])
     except (ValueError, KeyError, TypeError):
         return None
-    return str(marker.get("screen")) if named == (place.build, int(place.round), place.annotator) else None
+    if named != (place.build, int(place.round), place.annotator):
+        return None
+    return {name: str(marker.get(name)) for name in ("drawn", "screen")}

@@ -3,7 +3,7 @@ after any error, since the server carries out what it could not answer in time."
 
 import logging
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from annotation.label_studio.client import Client
@@ -39,14 +39,25 @@ class Pushed:
     removed: list[int] = field(default_factory=list[int])
 
 
-def push_tasks(client: Client, project: ReviewProject, tasks: Sequence[Mapping[str, object]]) -> Pushed:
+def push_tasks(
+    client: Client,
+    project: ReviewProject,
+    tasks: Sequence[Mapping[str, object]],
+    judged: Collection[str] = (),
+    review: Collection[str] | None = None,
+) -> Pushed:
     """`tasks` are the data of the tasks in the order in which they are to be judged, each with `sample_id`, `round` and
-    `content_sha`. Tasks that are there and not in `tasks` stay.
+    `content_sha`. Tasks that are there and not in `tasks` stay. `judged`: items whose verdict counts already, for
+    which no task is made again. `review`: all items of the review, where the project may be that of another.
 
-    Raises AnnotationError; what was pushed until then is there, and the next push goes on from it."""
+    Raises AnnotationError, also for a project with tasks of another review; what was pushed until then is there, and
+    the next push goes on from it."""
     wanted = {str(data["sample_id"]): seal(data) for data in tasks}
     pushed = Pushed()
     there = _list(client, project)
+    if review is not None:
+        _require_own_tasks(client, project, there, review)
+    wanted = {item: data for item, data in wanted.items() if item in there or item not in judged}
     new = [data for item, data in wanted.items() if item not in there]
     for start in range(0, len(new), BATCH):
         _import(client, project, new[start : start + BATCH])
@@ -65,6 +76,21 @@ def push_tasks(client: Client, project: ReviewProject, tasks: Sequence[Mapping[s
     pushed.tasks = tuple(_bring_up(client, project, item, wanted[item], only[item], pushed) for item in wanted)
     pushed.kept = len(wanted) - pushed.created - pushed.updated - len(pushed.stale)
     return pushed
+
+
+def _require_own_tasks(
+    client: Client, project: ReviewProject, there: Mapping[str, Sequence[ThereTask]], review: Collection[str]
+) -> None:
+    """Most tasks that a push of ours made show items of the review: a few may have left it, as control items do. What
+    people put there themselves bears no seal."""
+    pushed = [item for item, found in there.items() if any(is_sealed(one.data) for one in found)]
+    strange = [item for item in pushed if item not in review]
+    if len(strange) > len(pushed) / 2:
+        raise AnnotationError(
+            f"Project {project.project} of {project.annotator} at {client.url} is that of another review of a build"
+            f" {project.build}: {len(strange)} of {len(pushed)} tasks show no item of this one, such as {strange[0]}.",
+            "Make the build again as it was if it is lost; else build under another name, or delete the old projects.",
+        )
 
 
 def _list(client: Client, project: ReviewProject) -> dict[str, list[ThereTask]]:

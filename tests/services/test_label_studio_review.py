@@ -122,9 +122,10 @@ class Review:
     account: Account
     reviews: Reviews
     build: str
+    drawn: str = "seed 42"
 
     def project(self, screen: str = SCREEN, restore: bool = False) -> ReviewProject:
-        place = Place(self.build, Round.FIRST, self.account.annotator)
+        place = Place(self.build, Round.FIRST, self.account.annotator, self.drawn)
         known = next(iter(self.reviews.projects(self.build)), None)
         project = ensure_project(self.client, place, self.account, screen, known, restore)
         self.reviews.store_project(project)
@@ -132,9 +133,10 @@ class Review:
 
     def push(self, tasks: Sequence[dict[str, object]]) -> Pushed:
         project = self.project()
-        pushed = push_tasks(self.client, project, tasks)
-        self.reviews.store_tasks(self.build, project.project, pushed.tasks)
         items = [str(task["sample_id"]) for task in tasks]
+        counted = {judgement.item for judgement in self.reviews.judgements(self.build) if judgement.counts}
+        pushed = push_tasks(self.client, project, tasks, counted, items)
+        self.reviews.store_tasks(self.build, project.project, pushed.tasks)
         assigned = [
             Assignment(item=item, subtype=Subtype.AMBIGUITY, round=Round.FIRST, annotator=self.account.annotator)
             for item in items
@@ -415,9 +417,12 @@ def test_a_deleted_project_is_an_error_for_pull_and_made_again_by_push(review: R
 
     with pytest.raises(AnnotationError, match=r"was deleted.*flawbench review push"):
         review.pull()
-    assert review.push([data("cnd_a"), data("cnd_b")]).created == 2
+    made = review.push([data("cnd_a"), data("cnd_b")])
+    assert (made.created, made.kept) == (1, 0)
+    assert [task["data"]["sample_id"] for task in review.there()] == ["cnd_b"]
     review.pull_in_full()
     assert review.flags("cnd_a") == [set()]
+    assert review.push([data("cnd_a"), data("cnd_b")]).kept == 1
 
 
 def test_the_verdicts_of_an_account_that_was_deleted_stay_when_they_were_read(
@@ -437,6 +442,18 @@ def test_the_verdicts_of_an_account_that_was_deleted_stay_when_they_were_read(
     (lost,) = review.judgements("cnd_b")
     assert lost.flags == (Flag.FOREIGN,)
     assert "deleted" in lost.detail
+
+
+def test_a_project_of_another_review_under_the_same_names_is_refused(review: Review, tmp_path: Path) -> None:
+    review.push([data("cnd_a"), data("cnd_b")])
+    review.reviews = new_reviews(tmp_path / "another.duckdb")
+
+    with pytest.raises(AnnotationError, match=r"another review .* 2 of 2 .* cnd_a.*another name"):
+        review.push([data("cnd_c"), data("cnd_d")])
+    assert len(review.there()) == 2
+    review.drawn = "seed 7"
+    with pytest.raises(AnnotationError, match=r"with seed 42, and this one has seed 7"):
+        review.push([data("cnd_a"), data("cnd_b")])
 
 
 def test_tasks_of_somebody_else_are_left_alone_and_named(review: Review, people: list[Person]) -> None:
@@ -513,7 +530,8 @@ with Client(job["url"], job["token"]) as client:
     client.sdk
     print("ready", flush=True)
     account = Account(annotator=job["annotator"], login="x", user=job["user"], password=None)
-    project = ensure_project(client, Place(job["build"], Round.FIRST, job["annotator"]), account, job["screen"], None)
+    place = Place(job["build"], Round.FIRST, job["annotator"], "seed 42")
+    project = ensure_project(client, place, account, job["screen"], None)
     push_tasks(client, project, job["tasks"])
 """
 

@@ -164,6 +164,12 @@ def test_a_push_killed_at_ten_points_makes_each_task_once_and_a_lost_lineage_fin
         assert review.rows() == rows
     assert len(rows) == review.done()["k0"][0] == 3
 
+    assert "--seed 42" in review.fail("plan", "--annotators", ",".join(review.names), "--seed", "7")
+    shutil.copy(sixty.folder / "lineage.duckdb", review.data.folder)
+    review.data.run("review", "plan", "sixty", "--annotators", ",".join(review.names), "--seed", "7")
+    assert re.search(r"with seed 42 .* has seed 7 .*\n", review.fail("push"))
+    assert review.numbers() == numbers
+
 
 def test_what_people_do_by_hand_is_an_error_with_a_way_out_or_a_flag(review_of: Callable[[str], Review]) -> None:
     review = review_of("f")
@@ -192,6 +198,7 @@ def test_what_people_do_by_hand_is_an_error_with_a_way_out_or_a_flag(review_of: 
     review.call("DELETE", review.project("f2"))
     assert re.search(r"Project \d+ of f2 .* was deleted .*\n.*flawbench review push", review.fail("pull"))
     assert created(review.run("push")) == {"f0": 0, "f1": 0, "f2": len(review.tasks("f2"))}
+    assert len(review.tasks("f2")) == len([key for key in review.keys_dealt() if key[0] == "f2"]) - 2
     review.run("pull")
     assert review.done()["f2"] == (2, [])
 

@@ -91,7 +91,7 @@ class Desk:
         return blob.picture
 
     def open(self, name: str, tasks: Sequence[dict[str, object]], size: tuple[int, int] = _LAPTOP) -> Page:
-        place = Place(name, Round(tasks[0]["round"]), "screen")
+        place = Place(name, Round(tasks[0]["round"]), "screen", "seed 42")
         project = ensure_project(self.client, place, self.account, render_config(Language.ENGLISH), None)
         self.source.open_to(self.client, project.project)
         push_tasks(self.client, project, tasks)

@@ -20,7 +20,10 @@ PICTURE = Picture(sha256="ab" * 32, media_type="image/png", width=1, height=1)
 def test_titles_fit_the_server_and_tell_apart_what_is_cut_off() -> None:
     builds = [f"{'long' * 20}{number}" for number in range(20)] + ["short", ""]
     titles = {
-        Place(build, round_, annotator).title for build in builds for round_ in Round for annotator in ("one", "two")
+        Place(build, round_, annotator, "").title
+        for build in builds
+        for round_ in Round
+        for annotator in ("one", "two")
     }
 
     assert len(titles) == len(builds) * 4
