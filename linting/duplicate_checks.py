@@ -5,8 +5,11 @@ from collections.abc import Sequence
 
 from linting.findings import Finding, Hit, Kind, Severity, make_finding
 from linting.rows import DataSet, LintRow
-from sources.near_texts import NearTexts
+from sources.near_texts import NearTexts, deciding_words
 from sources.text_keys import TextKey, normalise
+
+_CROWD = 20
+"""Questions so much alike that come from one template are not all compared with each other."""
 
 
 def check_duplicates(split: str, rows: Sequence[LintRow], with_pictures: bool) -> list[Finding]:
@@ -14,6 +17,7 @@ def check_duplicates(split: str, rows: Sequence[LintRow], with_pictures: bool) -
     and pictures are the same as well."""
     firsts: dict[tuple[str, ...], list[LintRow]] = defaultdict(list)
     exact: list[Hit] = []
+    others: list[LintRow] = []
     for row in rows:
         text = " ".join(row.question.split())
         if not text:
@@ -22,9 +26,10 @@ def check_duplicates(split: str, rows: Sequence[LintRow], with_pictures: bool) -
         other = next((one for one in same if not _are_pair(one, row)), None)
         if other is not None:
             exact.append(Hit(row, f"the question of {other.id}"))
+        else:
+            others.append(row)
         same.append(row)
-    repeated = {hit.row.id for hit in exact}
-    near = _find_near([row for row in rows if row.id not in repeated and row.question.strip()], with_pictures)
+    near = _find_near(others, with_pictures)
     return [
         *make_finding(Kind.DUPLICATE_QUESTION, Severity.WARNING, split, "questions repeat an earlier one", exact),
         *make_finding(
@@ -45,24 +50,32 @@ def check_shared_questions(data: DataSet) -> list[Finding]:
 
 
 def _find_near(rows: Sequence[LintRow], with_pictures: bool) -> list[Hit]:
-    keys = {row.id: TextKey(normalise(row.question), frozenset(), None) for row in rows}
-    near = NearTexts(keys.values())
-    by_text: dict[str, list[LintRow]] = defaultdict(list)
+    texts = [normalise(row.question) for row in rows]
+    near = NearTexts(map(_key, _comparable(texts)), _CROWD)
+    earlier: dict[tuple[str, ...], list[LintRow]] = defaultdict(list)
     hits: list[Hit] = []
-    for row in rows:
-        key = keys[row.id]
-        found = (one for text in (key.text, *near.of(key.text)) for one in by_text.get(text, ()))
-        other = next((one for one in found if _is_near(near, keys, one, row, with_pictures)), None)
-        if other is not None:
-            hits.append(Hit(row, f"nearly the question of {other.id}: {other.question}"))
-        by_text[key.text].append(row)
+    for row, text in zip(rows, texts, strict=True):
+        pictures = _pictures(row) if with_pictures else ()
+        seen = (one for one in (text, *near.of(text)) if (one, *pictures) in earlier)
+        same = (one for one in seen if near.same_question(_key(one), _key(text)))
+        found = (one for other in same for one in earlier[(other, *pictures)] if not _are_pair(one, row))
+        first = next(found, None)
+        if first is not None:
+            hits.append(Hit(row, f"nearly the question of {first.id}: {first.question}"))
+        earlier[(text, *pictures)].append(row)
     return hits
 
 
-def _is_near(near: NearTexts, keys: dict[str, TextKey], one: LintRow, other: LintRow, with_pictures: bool) -> bool:
-    if _are_pair(one, other) or (with_pictures and _pictures(one) != _pictures(other)):
-        return False
-    return near.same_question(keys[one.id], keys[other.id])
+def _comparable(texts: Sequence[str]) -> list[str]:
+    """Without those that share their numbers and other deciding words with no different text."""
+    alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for text in dict.fromkeys(texts):
+        alike[deciding_words(text)].append(text)
+    return [text for members in alike.values() if len(members) > 1 for text in members]
+
+
+def _key(text: str) -> TextKey:
+    return TextKey(text, frozenset(), None)
 
 
 def _are_pair(one: LintRow, other: LintRow) -> bool:

@@ -22,9 +22,10 @@ _NEGATIONS = frozenset(
 
 
 class NearTexts:
-    """Finds among all texts those that are nearly equal to one of them."""
+    """Finds among all texts those that are nearly equal to one of them. `crowd`: a text that has so many candidates is
+    none for others, so that thousands of questions from one template do not all meet each other. None: all are."""
 
-    def __init__(self, keys: Iterable[TextKey]) -> None:
+    def __init__(self, keys: Iterable[TextKey], crowd: int | None = None) -> None:
         texts = sorted({key.text for key in keys if len(key.text) >= _MIN_CHARACTERS})
         self._index = MinHashLSH(threshold=MIN_SIMILARITY, num_perm=_PERMUTATIONS, weights=(0.3, 0.7))
         self._hashes: dict[str, MinHash] = {}
@@ -32,7 +33,8 @@ class NearTexts:
         signatures = MinHash.generator(contents, num_perm=_PERMUTATIONS, hashfunc=zlib.crc32)
         for text, signature in zip(texts, signatures, strict=True):
             self._hashes[text] = signature
-            self._index.insert(text, signature, check_duplication=False)
+            if crowd is None or len(self._index.query(signature)) < crowd:
+                self._index.insert(text, signature, check_duplication=False)
 
     def of(self, text: str) -> list[str]:
         """Without the text itself, in alphabetical order."""
@@ -54,6 +56,11 @@ class NearTexts:
             and _similarity(first.text, second.text) >= MIN_SIMILARITY
             and _words_agree(first, second)
         )
+
+
+def deciding_words(text: str) -> tuple[str, ...]:
+    """Texts in which these differ never ask the same."""
+    return tuple(sorted(filter(_decides, text.split())))
 
 
 def _options_agree(first: TextKey, second: TextKey) -> bool:

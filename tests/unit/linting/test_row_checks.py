@@ -9,6 +9,8 @@ from linting.findings import BlindFinding, Finding, ImbalanceFinding, Kind, Seve
 from linting.picture_checks import check_pictures
 from linting.rows import DataSet, LintRow, PictureRef
 from linting.text_checks import check_texts
+from sources.near_texts import NearTexts
+from sources.text_keys import TextKey
 
 
 def _by_kind(findings: list[Finding]) -> dict[Kind, Finding]:
@@ -96,6 +98,18 @@ def test_repeated_questions_are_counted_without_the_first_and_pairs_are_no_repet
     found = _by_kind(check_duplicates("data", rows, with_pictures=False))
     assert found[Kind.DUPLICATE_QUESTION].ids == ("b", "c")  # c repeats b, which is of another pair
     assert found[Kind.NEAR_DUPLICATE].ids == ("d",)
+
+
+def test_thousands_of_questions_from_one_template_are_not_all_compared() -> None:
+    text = "What is the {} beside the other one in this photograph of a room on the last day of a long summer here"
+    texts = [TextKey(text.format(f"thing{chr(97 + n // 26)}{chr(97 + n % 26)}"), frozenset(), None) for n in range(500)]
+    near, all_of_them = NearTexts(texts, crowd=10), NearTexts(texts)
+    assert max(len(all_of_them.of(key.text)) for key in texts) > 300
+    assert max(len(near.of(key.text)) for key in texts) < 150
+    rows = [LintRow(str(n), "data", f"{key.text} {n % 499}?") for n, key in enumerate(texts)]
+    again = rows[7]._replace(id="again", question=f"{rows[7].question} Now.")
+    found = _by_kind(check_duplicates("data", [*rows, again], with_pictures=False))
+    assert found[Kind.NEAR_DUPLICATE].ids == ("again",)  # numbers tell the others apart
 
 
 def test_one_text_with_two_pictures_is_two_questions_where_pictures_count() -> None:
