@@ -3,6 +3,7 @@ a control beside the blind baseline of the text, which is reported and refuses n
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from core.records import Picture
 from core.seeding import ordered
@@ -11,8 +12,17 @@ from export.tables import ReadPicture
 from filters.blind_baseline import BlindRow, PictureControl, measure_pictures
 from filters.picture_statistics import describe_picture
 
-MOST_ROWS = 200
+MOST_ROWS = 100
 """Of each subtype, drawn by the seed: more would cost time and narrow the interval by little."""
+
+
+class _Shown(NamedTuple):
+    """`subtype`: of what was done to it, None for a picture of the twin."""
+
+    name: str
+    picture: Picture
+    pair: str
+    subtype: str | None
 
 
 def control_pictures(
@@ -24,29 +34,30 @@ def control_pictures(
     for row in test:
         if row.masks and row.pair_id in sound:  # which degraded and edited pictures have, and borrowed ones have not
             changed[row.subtype or ""].append(row)
-    numbers: dict[str, tuple[float, ...]] = {}
-    rows: dict[str, BlindRow] = {}
+    shown: dict[str, _Shown] = {}
     for subtype, found in changed.items():
         for row in ordered(found, seed, "picture control", _name)[:MOST_ROWS]:
-            for name, picture, label in _pair_up(row, sound[row.pair_id]):
-                if picture.sha256 not in numbers:
-                    numbers[picture.sha256] = describe_picture(read_picture(picture))
-                of = None if label else subtype
-                rows[name] = BlindRow(name, "", label, row.pair_id, of, numbers[picture.sha256])
-    return measure_pictures(rows.values(), seed)
+            shown |= {one.name: one for one in _pair_up(row, sound[row.pair_id], subtype)}
+    pictures = {one.picture.sha256: one.picture for one in shown.values()}
+    numbers = {sha256: describe_picture(read_picture(one)) for sha256, one in pictures.items()}
+    rows = (
+        BlindRow(one.name, "", one.subtype is None, one.pair, one.subtype, numbers[one.picture.sha256])
+        for one in shown.values()
+    )
+    return measure_pictures(rows, seed)
 
 
 def _name(row: ReleaseRow) -> str:
     return row.id
 
 
-def _pair_up(row: ReleaseRow, twin: ReleaseRow) -> Iterator[tuple[str, Picture, bool]]:
+def _pair_up(row: ReleaseRow, twin: ReleaseRow, subtype: str) -> Iterator[_Shown]:
     """Pictures that the twin has not, and in their place those that the row has no longer; all of the twin where
     pictures were added."""
     before, after = {one.sha256: one for one in twin.images}, {one.sha256: one for one in row.images}
     gone = [one for sha256, one in before.items() if sha256 not in after] or list(before.values())
     for one in gone:
-        yield f"{twin.id}:{one.sha256}", one, True
+        yield _Shown(f"{twin.id}:{one.sha256}", one, twin.id, None)
     for sha256, one in after.items():
         if sha256 not in before:
-            yield f"{row.id}:{sha256}", one, False
+            yield _Shown(f"{row.id}:{sha256}", one, twin.id, subtype)
