@@ -12,6 +12,7 @@ from annotation.agreement import CATEGORIES, CriterionAgreement, PairAgreement
 from annotation.progress import AnnotatorProgress
 
 if TYPE_CHECKING:
+    from tasks.review_flagged import FlaggedItem
     from tasks.review_plans import PlanSummary
     from tasks.review_pulling import PulledProject
     from tasks.review_pushing import PushedProject
@@ -97,6 +98,17 @@ def status_view(status: "ReviewStatus") -> RenderableType:
         _line("outcome", f"{counts}; {status.disputed} disputed in the first round"),
         _line("next", _next_step(status)),
     )
+
+
+def flagged_view(build: str, flagged: "Sequence[FlaggedItem]") -> RenderableType:
+    if not flagged:
+        return _line("flagged", "nothing that was judged waits to be judged again")
+    table = _table("item", "annotator", "round", "why it does not count", "task")
+    for row in flagged:
+        why = row.detail or ", ".join(flag.replace("_", " ") for flag in row.flags)
+        table.add_row(*(Text(cell) for cell in (row.item, row.annotator, str(row.round), why, row.link or _NONE)))
+    told = f"the annotator opens the task, judges it again and submits; then uv run flawbench review pull {build}"
+    return Group(table, Text(), _line("next", told))
 
 
 def _next_step(status: "ReviewStatus") -> str:
