@@ -1,7 +1,9 @@
 """Whether the label can be told without the picture, see `filters.blind_baseline`."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from core.seeding import ordered
 from filters.blind_baseline import LIMIT, BlindReport, BlindRow, fails, measure_blind
 from filters.blind_rows import bare_words, why_untold
 from filters.premise_splits import group_pictures
@@ -10,6 +12,8 @@ from linting.rows import LintRow
 
 LEAST_ROWS = 40
 """Below it even a guess has an upper bound above the limit."""
+_MOST_OF_LABEL = 10_000
+"""Rows: more hardly narrow the interval, and every 100,000 take a minute or more."""
 _SEED = 0
 
 
@@ -19,8 +23,8 @@ def check_blindness(split: str, rows: Sequence[LintRow], limit: float = LIMIT) -
     if len(labels) < 2 or len(labelled) < LEAST_ROWS:
         reason = f"{len(labelled)} rows with {len(labels)} labels; it takes {LEAST_ROWS} rows of two labels"
         return [], [Skipped(kind=Kind.BLIND_BASELINE, split=split, reason=reason)]
-    report = measure_blind(labelled, _SEED)
-    return [_describe(split, report, limit)], []
+    report = measure_blind(_sample(labelled), _SEED)
+    return [_describe(split, report, limit, len(labelled))], []
 
 
 def blind_rows(rows: Sequence[LintRow]) -> list[BlindRow]:
@@ -46,18 +50,35 @@ def _is_told(row: LintRow) -> bool:
     return row.source_text is None or why_untold(row.subtype or "", row.question, row.source_text) is None
 
 
-def _describe(split: str, report: BlindReport, limit: float) -> BlindFinding:
+def _sample(rows: Sequence[BlindRow]) -> Sequence[BlindRow]:
+    """Whole groups, in an order drawn from the seed and their names, which hold a label that has too few rows yet."""
+    if len(rows) <= 2 * _MOST_OF_LABEL:
+        return rows
+    groups: dict[str, list[BlindRow]] = {}
+    for row in rows:
+        groups.setdefault(row.group, []).append(row)
+    taken: list[BlindRow] = []
+    counts: Counter[bool] = Counter()
+    for name in ordered(groups, _SEED, "lint sample", str):
+        if any(counts[row.label] < _MOST_OF_LABEL for row in groups[name]):
+            taken += groups[name]
+            counts.update(row.label for row in groups[name])
+    return taken
+
+
+def _describe(split: str, report: BlindReport, limit: float, rows: int) -> BlindFinding:
     best, failed = report.best, fails(report, limit)
     low, high = best.interval
     told = (
         f"the {best.classifier} of the question alone tell the label in {best.accuracy:.1%} of rows "
         f"({low:.1%} to {high:.1%}; a guess: 50 %)"
-    )
+    ) + (f", on {report.rows:,} of {rows:,} rows" if report.rows < rows else "")
     return BlindFinding(
         kind=Kind.BLIND_BASELINE,
         severity=Severity.ERROR if failed else Severity.INFO,
         split=split,
         count=report.rows,
+        of_rows=rows,
         message=f"{told}; the upper bound is {'above' if failed else 'within'} the limit of {limit:.0%}",
         ids=(),
         examples=(),

@@ -110,8 +110,10 @@ class WordFinding(Finding):
 
 
 class BlindFinding(Finding):
-    """`accuracy`, `interval` and `auc` of the best text classifier, `majority` of the more frequent label. All fields
-    are explained in `filters.blind_baseline`."""
+    """`accuracy`, `interval` and `auc` of the best text classifier, `majority` of the more frequent label. All these
+    are explained in `filters.blind_baseline`. `count` rows were measured, drawn from `of_rows`."""
+
+    of_rows: int
 
     accuracy: float
     interval: tuple[float, float]

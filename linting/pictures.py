@@ -19,6 +19,7 @@ class PictureReader:
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = folders
         self._known: dict[str, PictureRef] = {}
+        self._files: dict[str, PictureRef] = {}
 
     def read(self, value: object) -> tuple[PictureRef, ...]:
         """Of a cell with a name, bytes, the two in a struct, or a list of these."""
@@ -26,7 +27,10 @@ class PictureReader:
 
     def _read(self, name: str | None, data: bytes | None) -> PictureRef:
         if data is None:
-            return self._read_file(name or "")
+            name = name or ""
+            if name not in self._files:
+                self._files[name] = self._read_file(name)
+            return self._files[name]
         return self._describe(name or bytes_hash(data)[:12], data)
 
     def _read_file(self, name: str) -> PictureRef:
