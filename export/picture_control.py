@@ -8,7 +8,7 @@ from typing import NamedTuple
 from core.records import Picture
 from core.seeding import ordered
 from export.rows import ReleaseRow
-from export.tables import ReadPicture
+from export.tables import ReadPicture, read_named
 from filters.blind_baseline import BlindRow, PictureControl, measure_pictures
 from filters.picture_statistics import describe_picture
 
@@ -19,7 +19,7 @@ MOST_ROWS = 100
 class _Shown(NamedTuple):
     """`subtype`: of what was done to it, None for a picture of the twin."""
 
-    name: str
+    row: str
     picture: Picture
     pair: str
     subtype: str | None
@@ -28,7 +28,8 @@ class _Shown(NamedTuple):
 def control_pictures(
     test: Sequence[ReleaseRow], twins: Iterable[ReleaseRow], read_picture: ReadPicture, seed: int
 ) -> PictureControl | None:
-    """None where no picture was degraded or edited beside a twin."""
+    """None where no picture was degraded or edited beside a twin. Raises ExportError when a stored picture is not the
+    one named."""
     sound = {row.id: row for row in twins}
     changed: defaultdict[str, list[ReleaseRow]] = defaultdict(list)
     for row in test:
@@ -37,12 +38,14 @@ def control_pictures(
     shown: dict[str, _Shown] = {}
     for subtype, found in changed.items():
         for row in ordered(found, seed, "picture control", _name)[:MOST_ROWS]:
-            shown |= {one.name: one for one in _pair_up(row, sound[row.pair_id], subtype)}
-    pictures = {one.picture.sha256: one.picture for one in shown.values()}
-    numbers = {sha256: describe_picture(read_picture(one)) for sha256, one in pictures.items()}
+            shown |= {f"{one.row}:{one.picture.sha256}": one for one in _pair_up(row, sound[row.pair_id], subtype)}
+    pictures = {one.picture.sha256: one for one in shown.values()}
+    numbers = {
+        sha256: describe_picture(read_named(one.picture, one.row, read_picture)) for sha256, one in pictures.items()
+    }
     rows = (
-        BlindRow(one.name, "", one.subtype is None, one.pair, one.subtype, numbers[one.picture.sha256])
-        for one in shown.values()
+        BlindRow(name, "", one.subtype is None, one.pair, one.subtype, numbers[one.picture.sha256])
+        for name, one in shown.items()
     )
     return measure_pictures(rows, seed)
 
@@ -57,7 +60,7 @@ def _pair_up(row: ReleaseRow, twin: ReleaseRow, subtype: str) -> Iterator[_Shown
     before, after = {one.sha256: one for one in twin.images}, {one.sha256: one for one in row.images}
     gone = [one for sha256, one in before.items() if sha256 not in after] or list(before.values())
     for one in gone:
-        yield _Shown(f"{twin.id}:{one.sha256}", one, twin.id, None)
+        yield _Shown(twin.id, one, twin.id, None)
     for sha256, one in after.items():
         if sha256 not in before:
-            yield _Shown(f"{row.id}:{sha256}", one, twin.id, subtype)
+            yield _Shown(row.id, one, twin.id, subtype)

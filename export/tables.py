@@ -123,10 +123,15 @@ def _as_plain(value: object) -> object:
 
 
 def _embed(picture: Picture, row: str, read_picture: ReadPicture) -> EmbeddedPicture:
+    return {"bytes": read_named(picture, row, read_picture), "path": None}
+
+
+def read_named(picture: Picture, row: str, read_picture: ReadPicture) -> bytes:
+    """Raises ExportError when the stored picture is not the one named."""
     data = read_picture(picture)
     if bytes_hash(data) != picture.sha256:
         raise ExportError(
             f"Picture {picture.sha256} of row {row} has other bytes in the object store.",
             "Delete that object and build again: it is written anew.",
         )
-    return {"bytes": data, "path": None}
+    return data

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from core.errors import ExportError
 from core.pictures import Pixels, encode_png
 from core.records import Picture
 from export.blindness import Blindness
@@ -84,6 +85,11 @@ def test_only_changed_pictures_and_those_in_their_place_are_looked_at(
     degraded, twin = parts
     assert sorted(seen) == sorted([degraded.images[0].sha256, twin.images[0].sha256])
     assert control_pictures([degraded], [], read, 1) is None
+
+
+def test_a_stored_picture_with_other_bytes_is_told(parts: tuple[ReleaseRow, ReleaseRow]) -> None:
+    with pytest.raises(ExportError, match="has other bytes in the object store"):
+        control_pictures([parts[0]], [parts[1]], lambda _: b"no picture", 1)
 
 
 def test_more_rows_cost_no_more_and_their_order_does_not_matter(parts: tuple[ReleaseRow, ReleaseRow]) -> None:
