@@ -2,7 +2,7 @@
 never handed out when the bytes are not the ones that were stored."""
 
 from collections import deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 
@@ -82,6 +82,18 @@ class ObjectStore:
 
     def has(self, picture: Picture) -> bool:
         return self.size(picture) is not None
+
+    def require(self, pictures: Sequence[Picture]) -> None:
+        """Raises StorageError unless all are there, without reading one."""
+        with ThreadPoolExecutor(_WAITING) as askers:
+            there = list(askers.map(self.has, pictures))
+        missing = [picture for picture, found in zip(pictures, there, strict=True) if not found]
+        if missing:
+            raise StorageError(
+                f"{len(missing)} of {len(pictures)} pictures are not in the object store {self._files.url}, such as"
+                f" {object_name(missing[0])}.",
+                "Set FLAWBENCH_OBJECTS to the store of this build, or delete its folder `parts` and run again.",
+            )
 
     def size(self, picture: Picture) -> int | None:
         """In bytes; None for a picture that is not there. Raises StorageError."""

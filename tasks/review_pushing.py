@@ -17,7 +17,7 @@ from core.settings import Settings, load_settings
 from storage.objects import ObjectStore, object_name
 from tasks.review_desk import Desk, open_desk, shared_pictures
 from tasks.review_items import ReviewItems
-from tasks.review_store import open_reviews, planned
+from tasks.review_store import open_reviews, planned, read_current
 from tasks.stores import open_lineage
 from tasks.turns import build_turn
 
@@ -52,15 +52,17 @@ def deal_disputes(build: str, settings: Settings, *, informed: bool) -> int:
     """Returns how many items are newly before a third annotator. Raises ConfigurationError for an unplanned review."""
     reviews = open_reviews(settings)
     plan = planned(reviews, build)
-    items = gather(reviews.assignments(build), reviews.judgements(build))
-    disputes = find_disputes(items, plan.annotators, plan.seed, informed=informed)
+    current = read_current(reviews, build)
+    items = gather(current.assignments, current.judgements)
+    disputes = find_disputes(items, plan.active, plan.seed, informed=informed)
     if disputes:
         reviews.add_assignments(build, disputes)
     return len(disputes)
 
 
 def push_projects(build: str, settings: Settings, desk: Desk, *, restore_screen: bool) -> list[PushedProject]:
-    """Raises AnnotationError; what was pushed until then is there, and the next push goes on from it."""
+    """Raises AnnotationError; what was pushed until then is there, and the next push goes on from it. Raises
+    StorageError before anything is pushed where a picture is not in the object store."""
     reviews = open_reviews(settings)
     plan = planned(reviews, build)
     objects = ObjectStore(settings.objects_url)
@@ -73,6 +75,7 @@ def push_projects(build: str, settings: Settings, desk: Desk, *, restore_screen:
     assignments = reviews.assignments(build)
     review = {found.item for found in assignments}
     pushed_before = {task.project for task in reviews.tasks(build)}
+    objects.require(items.pictures(assignments))
     for place, assigned in _by_place(plan, assignments):
         account = next(found for found in accounts if found.annotator == place.annotator)
         before = known.get((place.round, place.annotator))

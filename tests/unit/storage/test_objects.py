@@ -78,6 +78,19 @@ def test_an_absent_picture_is_an_error_that_names_it(tmp_path: Path, make_blob: 
         ObjectStore(str(tmp_path)).get(picture)
 
 
+def test_what_must_be_there_and_is_not_is_counted_and_named_without_reading(
+    tmp_path: Path, make_blob: MakeBlob
+) -> None:
+    store = ObjectStore(str(tmp_path))
+    blobs = [make_blob(bytes([number])) for number in range(3)]
+    store.put(blobs[0])
+    store.require([blobs[0].picture])
+    with pytest.raises(
+        StorageError, match=rf"2 of 3 pictures are not in the object store .*{object_name(blobs[1].picture)}"
+    ):
+        store.require([blob.picture for blob in blobs])
+
+
 def test_changed_bytes_are_never_handed_out(tmp_path: Path, make_blob: MakeBlob) -> None:
     store = ObjectStore(str(tmp_path))
     blob = make_blob(b"pixels")
