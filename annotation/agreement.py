@@ -12,20 +12,22 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from annotation.resampling import (
+    CATEGORIES,
+    Counts,
+    Interval,
+    Verdicts,
+    compute_kappas,
+    resample_items,
+    resample_table,
+)
 from core.records import Criterion
 from core.review import BOTH_CRITERIA, Judged, Judgement, Round
 
-CATEGORIES = tuple(Judged)
-RESAMPLES = 2_000
-_INTERVAL = (0.025, 0.975)
 _NO_ITEMS = "no item was judged by both"
 _ONE_CATEGORY = "both used one and the same category for all items, so chance agreement is 1"
 _ONE_VALUE = "all verdicts are equal, so there is no disagreement to expect by chance"
-
-_Counts = NDArray[np.int64]
-Verdicts = Mapping[str, Mapping[str, Judged]]
 
 
 class PairAgreement(NamedTuple):
@@ -39,35 +41,50 @@ class PairAgreement(NamedTuple):
     table: tuple[tuple[int, ...], ...]
     agreement: float | None
     kappa: float | None
-    interval: tuple[float, float] | None
+    interval: Interval | None
     pass_rates: tuple[float, float] | None
     undefined: str | None
 
 
 class CriterionAgreement(NamedTuple):
-    """All pairs of one criterion. `kappa` is the mean of the pairs' kappas weighted by their items, over the pairs
-    where it is defined; `alpha` is Krippendorff's for nominal data. Both in -1..1, None with the reason in
-    `undefined`."""
+    """All pairs of one criterion. `items` were judged by two or more, and `paired` is how often two verdicts are
+    compared. `kappa` is the mean of the pairs' kappas weighted by their items, over the pairs where it is defined;
+    `alpha` is Krippendorff's for nominal data. Both in -1..1, None with the reason in `undefined`, each with the
+    interval that holds 95 % of what items drawn with replacement give. `pass_rate` is that of all verdicts. `subtypes`:
+    the same of the items of each."""
 
     criterion: Criterion
     pairs: tuple[PairAgreement, ...]
     items: int
+    paired: int
     agreement: float | None
     kappa: float | None
+    kappa_interval: Interval | None
     alpha: float | None
+    alpha_interval: Interval | None
     pass_rate: float | None
     undefined: tuple[str, ...]
+    subtypes: "Mapping[str, CriterionAgreement]"
+
+    def as_json(self) -> dict[str, object]:
+        subtypes = {subtype: found.as_json() for subtype, found in self.subtypes.items()}
+        return {**self._asdict(), "pairs": [pair._asdict() for pair in self.pairs], "subtypes": subtypes}
 
 
-def measure_agreement(judgements: Iterable[Judgement], seed: int = 42) -> list[CriterionAgreement]:
-    """One for each criterion; `seed` draws the bootstrap."""
+def measure_agreement(
+    judgements: Iterable[Judgement], seed: int = 42, subtypes: Mapping[str, str] | None = None
+) -> list[CriterionAgreement]:
+    """One for each criterion; `seed` draws the bootstrap, `subtypes` are those of the items."""
     counted = [found for found in judgements if found.counts and found.round is Round.FIRST and not found.control]
-    return [_measure_criterion(criterion, _verdicts(counted, criterion), seed) for criterion in BOTH_CRITERIA]
+    return [
+        _measure_criterion(criterion, _verdicts(counted, criterion), seed, subtypes or {})
+        for criterion in BOTH_CRITERIA
+    ]
 
 
-def cohens_kappa(table: _Counts) -> float | None:
+def cohens_kappa(table: Counts) -> float | None:
     """Of a square table of counts; None where chance agreement is 1 or the table is empty."""
-    return _as_float(_kappas(table[np.newaxis])[0])
+    return _as_float(compute_kappas(table[np.newaxis])[0])
 
 
 def _verdicts(judgements: Sequence[Judgement], criterion: Criterion) -> Verdicts:
@@ -80,25 +97,40 @@ def _verdicts(judgements: Sequence[Judgement], criterion: Criterion) -> Verdicts
     return found
 
 
-def _measure_criterion(criterion: Criterion, verdicts: Verdicts, seed: int) -> CriterionAgreement:
+def _measure_criterion(
+    criterion: Criterion, verdicts: Verdicts, seed: int, subtypes: Mapping[str, str]
+) -> CriterionAgreement:
     annotators = sorted({annotator for given in verdicts.values() for annotator in given})
     pairs = tuple(_measure_pair(criterion, pair, verdicts, seed) for pair in combinations(annotators, 2))
     defined = [(pair.kappa, pair.items) for pair in pairs if pair.kappa is not None]
+    kappa = sum(kappa * items for kappa, items in defined) / sum(items for _, items in defined) if defined else None
     both = sum(pair.items for pair in pairs)
     agreed = sum(pair.agreement * pair.items for pair in pairs if pair.agreement is not None)
     said = [verdict for given in verdicts.values() for verdict in given.values()]
     alpha, why = _alpha(verdicts, annotators)
     reasons = [f"{' and '.join(pair.annotators)}: {pair.undefined}" for pair in pairs if pair.undefined]
+    intervals = resample_items(verdicts, annotators, seed)
     return CriterionAgreement(
         criterion,
         pairs,
-        items=len(verdicts),
+        items=sum(len(given) > 1 for given in verdicts.values()),
+        paired=both,
         agreement=agreed / both if both else None,
-        kappa=sum(kappa * items for kappa, items in defined) / sum(items for _, items in defined) if defined else None,
+        kappa=kappa,
+        kappa_interval=intervals.kappa if kappa is not None else None,
         alpha=alpha,
+        alpha_interval=intervals.alpha if alpha is not None else None,
         pass_rate=said.count(Judged.PASS) / len(said) if said else None,
         undefined=(*reasons, *([f"alpha: {why}"] if why else [])),
+        subtypes={
+            subtype: _measure_criterion(criterion, _only(verdicts, subtypes, subtype), seed, {})
+            for subtype in sorted({subtypes[item] for item in verdicts if item in subtypes})
+        },
     )
+
+
+def _only(verdicts: Verdicts, subtypes: Mapping[str, str], subtype: str) -> Verdicts:
+    return {item: given for item, given in verdicts.items() if subtypes.get(item) == subtype}
 
 
 def _measure_pair(criterion: Criterion, pair: tuple[str, str], verdicts: Verdicts, seed: int) -> PairAgreement:
@@ -118,31 +150,10 @@ def _measure_pair(criterion: Criterion, pair: tuple[str, str], verdicts: Verdict
         table=tuple(tuple(int(count) for count in row) for row in table),
         agreement=float(np.trace(table) / len(both)),
         kappa=kappa,
-        interval=_bootstrap(table, seed) if kappa is not None else None,
+        interval=resample_table(table, seed) if kappa is not None else None,
         pass_rates=rates,
         undefined=_ONE_CATEGORY if kappa is None else None,
     )
-
-
-def _bootstrap(table: _Counts, seed: int) -> tuple[float, float] | None:
-    """Drawing items with replacement is drawing the cells of the table from a multinomial distribution."""
-    items = int(table.sum())
-    drawn = np.random.default_rng(seed).multinomial(items, table.ravel() / items, size=RESAMPLES)
-    kappas = _kappas(drawn.reshape(RESAMPLES, *table.shape))
-    defined = kappas[~np.isnan(kappas)]
-    if not len(defined):
-        return None
-    low, high = np.quantile(defined, _INTERVAL)
-    return float(low), float(high)
-
-
-def _kappas(tables: _Counts) -> NDArray[np.float64]:
-    """Of tables of counts of shape (n, k, k): shape (n,), NaN where chance agreement is 1."""
-    items = tables.sum(axis=(1, 2))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        observed = np.trace(tables, axis1=1, axis2=2) / items
-        expected = (tables.sum(axis=2) * tables.sum(axis=1)).sum(axis=1) / items**2
-        return np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)
 
 
 def _alpha(verdicts: Verdicts, annotators: Sequence[str]) -> tuple[float | None, str | None]:

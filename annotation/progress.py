@@ -10,6 +10,10 @@ from typing import NamedTuple
 from core.records import Criterion
 from core.review import BOTH_CRITERIA, Assignment, Control, Flag, Judged, Judgement
 
+HASTY_SECONDS = 2.0
+"""A median below: nobody reads two questions and looks at their pictures in that."""
+FEW_CONTROLS_RIGHT = 0.8
+
 
 class AnnotatorProgress(NamedTuple):
     """Items, both rounds together. `seconds` is the median time of an item; `controls_right` of `controls_judged` known
@@ -28,6 +32,25 @@ class AnnotatorProgress(NamedTuple):
     @property
     def left(self) -> int:
         return self.assigned - self.done
+
+    @property
+    def hours_left(self) -> float | None:
+        """Of work, at the median time of an item."""
+        return None if self.seconds is None else self.left * self.seconds / 3600
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Why somebody should look at these verdicts before they are used."""
+        hasty = self.seconds is not None and self.seconds < HASTY_SECONDS
+        wrong = self.controls_right < FEW_CONTROLS_RIGHT * self.controls_judged
+        return (
+            *([f"{self.seconds:.1f} seconds an item: too fast to have read it"] if hasty else []),
+            *(
+                [f"{self.controls_right} of {self.controls_judged} controls right, below {FEW_CONTROLS_RIGHT:.0%}"]
+                if wrong
+                else []
+            ),
+        )
 
 
 def measure_progress(

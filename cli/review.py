@@ -4,6 +4,7 @@ the lineage file; pushing and pulling are flows where a Prefect server runs."""
 import json
 import time
 from contextlib import suppress
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 
 _FOLLOW_SECONDS = 30
 
+
+class VerdictFormat(StrEnum):
+    CSV = "csv"
+    JSON = "json"
+
+
 review = typer.Typer(
     help="Have people judge a build in Label Studio, two of three for each item.", no_args_is_help=True
 )
@@ -37,12 +44,21 @@ def plan(
         float, typer.Option("--controls", min=0, max=0.5, help="Share of items whose verdict is known.")
     ] = 0.05,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Draws who judges what.")] = 42,
+    replace: Annotated[
+        str, typer.Option("--replace", help="OLD=NEW: what OLD has not judged goes to NEW; the rest of the plan stays.")
+    ] = "",
 ) -> None:
     """Decide who judges what. Run again after the build has grown: what was dealt stays."""
     from cli.review_tables import plan_view
     from core.review import ReviewPlan
-    from tasks.review_plans import parse_annotators, plan_review
+    from core.settings import load_settings
+    from tasks.review_plans import parse_annotators, parse_replacement, plan_review, replace_annotator
 
+    has_server = load_settings().label_studio_url is not None
+    if replace:
+        summary = replace_annotator(build_or_newest(build), *parse_replacement(replace))
+        print_out(plan_view(summary, has_server=has_server), soft_wrap=True)
+        return
     names = parse_annotators(annotators)
     wanted = ReviewPlan(
         build=build_or_newest(build),
@@ -52,7 +68,7 @@ def plan(
         control_share=controls,
         language=language,
     )
-    print_out(plan_view(plan_review(wanted)), soft_wrap=True)
+    print_out(plan_view(plan_review(wanted), has_server=has_server), soft_wrap=True)
 
 
 @review.command()
@@ -126,6 +142,9 @@ def status(
     build: BuildArgument = None,
     as_json: JsonOption = False,
     follow: Annotated[bool, typer.Option("--follow", help="Pull every 30 seconds and show it until Ctrl-C.")] = False,
+    flagged: Annotated[
+        bool, typer.Option("--flagged", help="Show instead what has to be judged again, why, and where.")
+    ] = False,
 ) -> None:
     """Where each annotator stands, and what is decided so far. Reads what was pulled."""
     from cli.review_tables import status_view
@@ -136,12 +155,31 @@ def status(
         with suppress(KeyboardInterrupt):
             show_live(_follow(_planned(name)))
         return
+    if flagged:
+        _show_flagged(name, as_json=as_json)
+        return
     found = review_status(_reviews(), name)
     if as_json:
-        people = [person._asdict() | {"left": person.left} for person in found.annotators]
+        people = [
+            person._asdict() | {"left": person.left, "hours_left": person.hours_left, "doubts": person.doubts}
+            for person in found.annotators
+        ]
         print_out(json.dumps(found._asdict() | {"annotators": people, "open": found.open}))
     else:
         print_out(status_view(found))
+
+
+@review.command()
+def verdicts(
+    build: BuildArgument = None,
+    shape: Annotated[VerdictFormat, typer.Option("--format", help="Of the rows.")] = VerdictFormat.CSV,
+) -> None:
+    """Every verdict that was read, for a program of statistics: counted ones and others, with names as planned."""
+    from cli.review_tables import verdicts_text
+    from tasks.review_reports import review_verdicts
+
+    rows = review_verdicts(_reviews(), build_or_newest(build))
+    print_out(json.dumps(rows, ensure_ascii=False) if shape is VerdictFormat.JSON else verdicts_text(rows))
 
 
 @review.command()
@@ -152,10 +190,21 @@ def agreement(build: BuildArgument = None, as_json: JsonOption = False) -> None:
 
     found = review_agreement(_reviews(), build_or_newest(build))
     if as_json:
-        rows = [one._asdict() | {"pairs": [pair._asdict() for pair in one.pairs]} for one in found]
-        print_out(json.dumps(rows))
+        print_out(json.dumps([one.as_json() for one in found]))
     else:
         print_out(agreement_view(found))
+
+
+def _show_flagged(build: str, *, as_json: bool) -> None:
+    from cli.review_tables import flagged_view
+    from core.settings import load_settings
+    from tasks.review_flagged import find_flagged
+
+    found = find_flagged(_reviews(), build, load_settings().label_studio_link)
+    if as_json:
+        print_out(json.dumps([one._asdict() for one in found]))
+    else:
+        print_out(flagged_view(build, found), soft_wrap=True)
 
 
 def _follow(build: str) -> "Iterator[RenderableType]":

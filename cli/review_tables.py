@@ -1,6 +1,8 @@
 """How a review looks in a terminal."""
 
-from collections.abc import Sequence
+import csv
+import io
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,11 +10,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from annotation.agreement import CATEGORIES, CriterionAgreement, PairAgreement
+from annotation.agreement import CriterionAgreement, PairAgreement
 from annotation.progress import AnnotatorProgress
+from annotation.resampling import CATEGORIES, Interval
 
 if TYPE_CHECKING:
-    from tasks.review_flagged import FlaggedItem
     from tasks.review_plans import PlanSummary
     from tasks.review_pulling import PulledProject
     from tasks.review_pushing import PushedProject
@@ -20,27 +22,57 @@ if TYPE_CHECKING:
     from tasks.review_serving import ServedDesk
 
 _NONE = "-"
+SMALL = 30
+"""Items below which an interval says more than a figure."""
 
 
-def plan_view(summary: "PlanSummary") -> RenderableType:
+def plan_view(summary: "PlanSummary", *, has_server: bool) -> RenderableType:
+    """`has_server`: whether the settings name a Label Studio, so that none is to be started here."""
     plan = summary.plan
     loads = ", ".join(f"{name} {count}" for name, count in summary.loads.items())
+    push = f"uv run flawbench review push {plan.build}"
+    first = [] if has_server else [_line("next", f"uv run flawbench review up {plan.build}; in another terminal then")]
     return Group(
+        *([_line("replaced", "the plan before, of which nothing was pushed or judged")] if summary.replaced else []),
         _line("review", f"{plan.build}: {summary.candidates} items, {plan.overlap} annotators each"),
         _line("items", f"{loads} (control items among them: {summary.controls} different ones)"),
         _line("new", f"{summary.new} assignments; run again, only what was added to the build is dealt"),
+        *_plan_notes(summary),
         Text(),
-        _line("next", f"uv run flawbench review push {plan.build}"),
+        *first,
+        _line("" if first else "next", push),
     )
 
 
+def _plan_notes(summary: "PlanSummary") -> list[Text]:
+    notes: list[Text] = []
+    if summary.plan.left:
+        told = (
+            f"{summary.taken} items handed over now; gone are {', '.join(summary.plan.left)}, who keep what they judged"
+        )
+        notes.append(_line("left", told))
+    if summary.newcomers:
+        told = f"{', '.join(summary.newcomers)}: only items added to the build and disputes; nothing dealt moves"
+        notes.append(_line("joined", told))
+    if summary.short:
+        short = ", ".join(f"{name} {count}" for name, count in summary.short.items())
+        notes.append(_line("controls", f"there are no more; fewer than wanted: {short}"))
+    return notes
+
+
 def pushed_view(build: str, pushed: "Sequence[PushedProject]", keys_file: Path) -> RenderableType:
-    """`keys_file` holds the passwords of the accounts that were made here."""
-    table = _table("annotator", "round", "new", "renewed", "there already", "judged on other content")
+    """`keys_file` holds the passwords of the accounts that were made here. Links of projects with something new come
+    first."""
+    table = _table("annotator", "round", "new", "renewed", "there\nalready", "judged on\nother content")
     for row in pushed:
         counts = (int(row.round), row.created, row.updated, row.kept, len(row.stale))
         table.add_row(Text(row.annotator), *(str(count) for count in counts))
-    links = [_line("judge", f"{row.link} (round {int(row.round)}, log in as {row.login})") for row in pushed]
+    links = [
+        _line(name, f"{row.link} (round {int(row.round)}, log in as {row.login})")
+        for name, is_new in (("judge", True), ("as before", False))
+        for row in pushed
+        if bool(row.created) is is_new
+    ]
     return Group(
         table,
         Text(),
@@ -52,7 +84,7 @@ def pushed_view(build: str, pushed: "Sequence[PushedProject]", keys_file: Path) 
 
 
 def pulled_view(pulled: "Sequence[PulledProject]", status: "ReviewStatus") -> RenderableType:
-    table = _table("annotator", "round", "tasks read", "items changed", "deleted tasks", "foreign tasks")
+    table = _table("annotator", "round", "tasks\nread", "items\nchanged", "deleted\ntasks", "foreign\ntasks")
     for row in pulled:
         counts = (int(row.round), row.read, row.changed, row.gone, row.strange)
         table.add_row(Text(row.annotator), *(str(count) for count in counts))
@@ -80,69 +112,98 @@ def accounts_view(build: str, desk: "ServedDesk") -> RenderableType:
 
 
 def status_view(status: "ReviewStatus") -> RenderableType:
-    table = _table("annotator", "done", "left", "seconds an item", "controls right", "days left", "not counted")
+    table = _table("annotator", "done", "left", "seconds\nan item", "controls\nright", "hours\nleft", "days\nleft")
     for row in status.annotators:
         table.add_row(
             Text(row.annotator),
             str(row.done),
             str(row.left),
-            _number(row.seconds, 0),
+            _number(row.seconds, 1),
             f"{row.controls_right} of {row.controls_judged}",
+            _number(row.hours_left, 1),
             _number(row.days_left, 1),
-            Text(_flags(row) or _NONE),
         )
-    counts = f"{status.accepted} accepted, {status.rejected} rejected, {status.open} open of {status.items} items"
+    refused = f"{status.rejected} rejected, {status.undecided} undecided"
+    counts = f"{status.accepted} accepted, {refused}, {status.open} open of {status.items} items"
+    gone = f"{status.gone} more items were dealt and are no longer in the build"
     return Group(
         table,
         Text(),
+        *(_line("no count", f"{row.annotator}: {_flags(row)}") for row in status.annotators if row.flagged),
+        *(_line("look at", f"{row.annotator}: {doubt}") for row in status.annotators for doubt in row.doubts),
         _line("outcome", f"{counts}; {status.disputed} disputed in the first round"),
-        _line("next", _next_step(status)),
+        *([_line("gone", gone)] if status.gone else []),
+        *(_line("" if number else "next", step) for number, step in enumerate(_next_steps(status))),
     )
 
 
-def flagged_view(build: str, flagged: "Sequence[FlaggedItem]") -> RenderableType:
-    if not flagged:
-        return _line("flagged", "nothing that was judged waits to be judged again")
-    table = _table("item", "annotator", "round", "why it does not count", "task")
-    for row in flagged:
-        why = row.detail or ", ".join(flag.replace("_", " ") for flag in row.flags)
-        table.add_row(*(Text(cell) for cell in (row.item, row.annotator, str(row.round), why, row.link or _NONE)))
-    told = f"the annotator opens the task, judges it again and submits; then uv run flawbench review pull {build}"
-    return Group(table, Text(), _line("next", told))
-
-
-def _next_step(status: "ReviewStatus") -> str:
+def _next_steps(status: "ReviewStatus") -> list[str]:
+    steps: list[str] = []
     if status.undealt:
-        return f"uv run flawbench review push {status.build} gives {status.undealt} disputes to the third annotator"
-    if any(person.left for person in status.annotators):
-        return f"the annotators judge on; then uv run flawbench review pull {status.build}"
-    return f"uv run flawbench export {status.build} --reviewed"
+        steps.append(
+            f"uv run flawbench review push {status.build} gives {status.undealt} disputes to the third annotator"
+        )
+    elif any(person.left for person in status.annotators):
+        steps.append(f"the annotators judge on; then uv run flawbench review pull {status.build}")
+    if status.stuck:
+        names = ",".join(person.annotator for person in status.annotators)
+        steps += [
+            f"{status.stuck} disputed items stay open, since nobody is left to ask: name a further annotator by",
+            f"uv run flawbench review plan {status.build} --annotators {names},NAME and push again",
+        ]
+    if not status.undealt and not any(person.left for person in status.annotators):
+        without = f" leaves the {status.open} open ones out" if status.open else ""
+        steps.append(f"uv run flawbench export {status.build} --reviewed{without}")
+    return steps
+
+
+def verdicts_text(rows: Sequence[Mapping[str, object]]) -> str:
+    """As CSV with a head; without a row there is none."""
+    text = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return text.getvalue().rstrip("\n")
 
 
 def agreement_view(measured: Sequence[CriterionAgreement]) -> RenderableType:
-    table = _table("criterion", "annotators", "items", "agreement", "kappa", "95 % interval", "alpha", "pass rate")
-    notes: list[Text] = []
+    """`items` are those with two verdicts, on which all figures but the pass rate rest."""
+    parts: list[RenderableType] = []
     for one in measured:
         name = one.criterion.replace("_", " ")
-        figures = (_number(one.agreement), _number(one.kappa), _NONE, _number(one.alpha), _number(one.pass_rate))
-        table.add_row(name, "all", str(one.items), *figures, style="bold")
+        table = _table(name, "items", "agree", "kappa", "95 %", "alpha", "95 %", "pass")
+        figures = (_number(one.kappa), _interval(one.kappa_interval), _number(one.alpha))
+        rest = (_interval(one.alpha_interval), _number(one.pass_rate))
+        table.add_row("all", str(one.items), _number(one.agreement), *figures, *rest, style="bold")
         for pair in one.pairs:
-            table.add_row("", *_pair_cells(pair))
-        notes += [_line("no figure", f"{name}, {reason}") for reason in one.undefined]
-    return Group(table, *([Text(), *notes] if notes else []), *(_confusion(pair) for pair in _pairs(measured)))
+            table.add_row(*_pair_cells(pair))
+        parts += [table, Text(), *_agreement_notes(one)]
+    return Group(*parts, *(_confusion(pair) for pair in _pairs(measured)))
+
+
+def _agreement_notes(one: CriterionAgreement) -> list[Text]:
+    small = [f"all {one.items}"] if one.items < SMALL else []
+    small += [f"{' and '.join(pair.annotators)} {pair.items}" for pair in one.pairs if pair.items < SMALL]
+    notes = [_line("few items", f"below {SMALL}, the figures tell little: {', '.join(small)}")] if small else []
+    notes += [_line("no figure", reason) for reason in one.undefined]
+    return [*notes, Text()] if notes else []
 
 
 def _pair_cells(pair: PairAgreement) -> list[Text]:
-    interval = f"{pair.interval[0]:.2f} to {pair.interval[1]:.2f}" if pair.interval else _NONE
-    rates = " and ".join(_number(rate) for rate in pair.pass_rates) if pair.pass_rates else _NONE
+    rates = "/".join(_number(rate) for rate in pair.pass_rates) if pair.pass_rates else _NONE
     cells = [" and ".join(pair.annotators), str(pair.items), _number(pair.agreement), _number(pair.kappa)]
-    return [Text(cell) for cell in (*cells, interval, "", rates)]
+    return [Text(cell) for cell in (*cells, _interval(pair.interval), "", "", rates)]
+
+
+def _interval(interval: Interval | None) -> str:
+    return f"{interval[0]:.2f}..{interval[1]:.2f}" if interval else _NONE
 
 
 def _confusion(pair: PairAgreement) -> RenderableType:
     first, second = pair.annotators
-    names = [f"{second}: {category}" for category in CATEGORIES]
-    table = _table(f"{pair.criterion.replace('_', ' ')}, {first}", *names)
+    names = [f"{second}:\n{category}" for category in CATEGORIES]
+    table = _table(f"{pair.criterion.replace('_', ' ')}\n{first}", *names)
     for category, row in zip(CATEGORIES, pair.table, strict=True):
         table.add_row(category, *(str(count) for count in row))
     return Group(Text(), table)
@@ -165,7 +226,11 @@ def _line(name: str, told: str) -> Text:
 
 
 def _table(*names: str) -> Table:
+    """80 columns hold it: long names are broken, never figures."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for number, name in enumerate(names):
-        table.add_column(Text(name), justify="left" if number == 0 else "right")
+        if number == 0:
+            table.add_column(Text(name), overflow="fold")
+        else:
+            table.add_column(Text(name), justify="right", no_wrap=True)
     return table

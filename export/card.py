@@ -139,7 +139,10 @@ def _describe_review(review: ReviewFacts, test: Sequence[ReleaseRow]) -> Iterato
     for criterion in review.kappa:
         figures = (("agreement", review.agreement), ("kappa", review.kappa), ("alpha", review.alpha))
         told = ", ".join(f"{name} {_figure(values[criterion])}" for name, values in figures)
-        yield f"first round, {criterion.replace('_', ' ')}", told
+        yield (
+            f"first round, {criterion.replace('_', ' ')}",
+            f"{told}, on {review.paired[criterion]} items that two or more judged",
+        )
 
 
 def _figure(value: float | None) -> str:

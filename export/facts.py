@@ -21,6 +21,7 @@ class FunnelLine(NamedTuple):
 class ReviewFacts(Record):
     """How people judged the items of the build (M-20): counts of items, and for each criterion Cohen's kappa as the
     mean of the pairs, Krippendorff's alpha and the raw agreement of the first round; None where a figure is undefined.
+    They rest on the `paired` items that two or more judged.
     `rejected` items failed, on `undecided` ones the last person asked was not sure. `accepted_only`: the release leaves
     out what they did not accept."""
 
@@ -32,6 +33,7 @@ class ReviewFacts(Record):
     undecided: int
     open: int
     accepted_only: bool
+    paired: dict[str, int]
     agreement: dict[str, float | None]
     kappa: dict[str, float | None]
     alpha: dict[str, float | None]

@@ -48,6 +48,7 @@ def find_review(build: str, settings: Settings, *, accepted_only: bool) -> Relea
         undecided=undecided,
         open=left,
         accepted_only=accepted_only,
+        paired={found.criterion: found.items for found in measured},
         agreement={found.criterion: found.agreement for found in measured},
         kappa={found.criterion: found.kappa for found in measured},
         alpha={found.criterion: found.alpha for found in measured},

@@ -60,6 +60,37 @@ def review_status(reviews: Reviews, build: str) -> ReviewStatus:
     )
 
 
+def review_verdicts(reviews: Reviews, build: str) -> list[dict[str, object]]:
+    """One row for each annotation that was read, flagged and control ones among them. `in_build`: whether the item is
+    still there. Raises ConfigurationError for a build whose review is not planned."""
+    planned(reviews, build)
+    subtypes = {found.item: found.subtype for found in reviews.assignments(build)}
+    gone = reviews.items_gone(build)
+    return [
+        {
+            "item": found.item,
+            "subtype": subtypes.get(found.item),
+            "round": int(found.round),
+            "annotator": found.annotator,
+            "type_compliance": found.type_compliance,
+            "unanswerability": found.unanswerability,
+            "type_compliance_reason": found.type_compliance_reason,
+            "unanswerability_reason": found.unanswerability_reason,
+            "problems": " ".join(found.problems),
+            "seconds": found.seconds,
+            "control": found.control,
+            "counts": found.counts,
+            "flags": " ".join(found.flags),
+            "in_build": found.item in subtypes and found.item not in gone,
+            "created": found.created,
+            "annotation": found.id,
+        }
+        for found in reviews.judgements(build)
+    ]
+
+
 def review_agreement(reviews: Reviews, build: str) -> list[CriterionAgreement]:
     """Raises ConfigurationError for a build whose review is not planned."""
-    return measure_agreement(read_current(reviews, build).judgements, planned(reviews, build).seed)
+    plan, current = planned(reviews, build), read_current(reviews, build)
+    subtypes = {found.item: found.subtype for found in current.assignments}
+    return measure_agreement(current.judgements, plan.seed, subtypes)

@@ -142,3 +142,38 @@ def test_both_criteria_are_measured() -> None:
 
     assert [one.criterion for one in found] == [Criterion.TYPE_COMPLIANCE, Criterion.UNANSWERABILITY]
     assert [one.agreement for one in found] == [0.0, 1.0]
+
+
+def test_items_and_intervals_of_all_are_of_what_two_have_judged() -> None:
+    source = random.Random(7)
+    rows: list[Row] = []
+    for number in range(150):
+        verdict = source.choice([P, P, F])
+        one, other = list(combinations(NAMES, 2))[number % 3]
+        rows.append({one: verdict, other: verdict if source.random() < 0.8 else source.choice([P, F, U])})
+
+    found = measure_agreement(judgements_of([*rows, {"ann1": F}]))[0]
+
+    assert (found.items, found.paired) == (150, 150)
+    drawn = np.random.default_rng(1).integers(0, len(rows), size=(200, len(rows)))
+    alphas: list[float] = []
+    means: list[float] = []
+    for places in drawn:
+        again = measure_agreement(judgements_of([rows[place] for place in places]))[0]
+        alphas.append(again.alpha or math.nan)
+        means.append(again.kappa or math.nan)
+    assert found.alpha_interval == pytest.approx(tuple(np.quantile(alphas, [0.025, 0.975])), abs=0.05)
+    assert found.kappa_interval == pytest.approx(tuple(np.quantile(means, [0.025, 0.975])), abs=0.05)
+
+
+def test_each_subtype_has_the_figures_of_its_own_items() -> None:
+    rows: list[Row] = [{"ann1": P, "ann2": P}, {"ann1": P, "ann2": F}, {"ann1": F, "ann2": F}]
+    subtypes = {"cnd_0": "ambiguity", "cnd_1": "mismatch", "cnd_2": "mismatch"}
+
+    found = measure_agreement(judgements_of(rows), subtypes=subtypes)[0].subtypes
+
+    assert {name: (one.items, one.agreement) for name, one in found.items()} == {
+        "ambiguity": (1, 1.0),
+        "mismatch": (2, 0.5),
+    }
+    assert found["mismatch"].alpha == measure_agreement(judgements_of(rows[1:]))[0].alpha

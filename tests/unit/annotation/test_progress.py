@@ -93,3 +93,26 @@ def test_controls_count_only_verdicts_that_are_known() -> None:
 
 def test_a_verdict_on_what_is_no_longer_asked_is_not_progress() -> None:
     assert measure_progress(["ann1"], [assign("cnd_0")], [judge("cnd_9", 1, 3)], {})[0].done == 0
+
+
+def test_haste_and_wrong_controls_are_doubts() -> None:
+    asked = [assign("cnd_0", control=True), assign("cnd_1")]
+    hasty, careful = (
+        measure_progress(
+            ["ann1"],
+            asked,
+            [judge("cnd_0", 1, seconds, verdict, control=True), judge("cnd_1", 1, seconds)],
+            {"cnd_0": CONTROL},
+        )[0]
+        for seconds, verdict in ((1.94, Judged.FAIL), (2.0, Judged.PASS))
+    )
+
+    assert hasty.doubts == ("1.9 seconds an item: too fast to have read it", "0 of 1 controls right, below 80%")
+    assert careful.doubts == ()
+
+
+def test_hours_left_are_at_the_median_time() -> None:
+    asked = [assign(f"cnd_{number}") for number in range(3)]
+
+    assert measure_progress(["ann1"], asked, [judge("cnd_0", 1, 1800)], {})[0].hours_left == 1.0
+    assert measure_progress(["ann1"], asked, [], {})[0].hours_left is None

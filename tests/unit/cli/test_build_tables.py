@@ -53,7 +53,7 @@ def test_builds_say_who_made_and_judged_them_and_that_a_run_has_no_end() -> None
 def test_a_release_of_what_people_accepted_is_told_by_its_own_rows() -> None:
     review = ReviewFacts(
         annotators=3, overlap=2, items=11, accepted=2, rejected=1, undecided=1, open=7, accepted_only=True,
-        agreement={}, kappa={}, alpha={},
+        agreement={}, paired={}, kappa={}, alpha={},
     )  # fmt: skip
     funnel = Funnel(
         build="b",

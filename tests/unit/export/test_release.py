@@ -250,6 +250,7 @@ def test_verdicts_of_people_are_columns_and_their_agreement_stands_in_card_and_m
         undecided=1,
         open=1,
         accepted_only=False,
+        paired={"type_compliance": 4, "unanswerability": 4},
         agreement={"type_compliance": 1.0, "unanswerability": 0.5},
         kappa={"type_compliance": None, "unanswerability": 0.25},
         alpha={"type_compliance": None, "unanswerability": 0.2},
@@ -265,4 +266,4 @@ def test_verdicts_of_people_are_columns_and_their_agreement_stands_in_card_and_m
     card = (folder / "README.md").read_text(encoding="utf-8")
     assert "5 items: 3 accepted, 0 rejected, 1 undecided, 1 open" in card
     assert "agreement 1.00, kappa undefined, alpha undefined" in card
-    assert "agreement 0.50, kappa 0.25, alpha 0.20" in card
+    assert "agreement 0.50, kappa 0.25, alpha 0.20, on 4 items that two or more judged" in card
