@@ -16,6 +16,7 @@ from pathlib import Path
 import httpx
 
 from annotation.label_studio.keys import Login, make_administrator, read_keys, write_keys
+from annotation.label_studio.leftovers import PID_FILE, end_leftover, name_listener, owning
 from core.errors import AnnotationError
 
 SERVER_VERSION = "1.23.2"
@@ -65,27 +66,31 @@ class Server:
 
 @contextmanager
 def serve_desk(folder: Path, document_root: Path, port: int | None = None) -> Generator[Server, None, None]:
-    """Starts the server on the data in `folder`, which is made at the first start, and stops it at the end.
+    """Starts the server on the data in `folder`, which is made at the first start, and stops it at the end. One that
+    was left there by a command that was killed is ended first.
 
-    Pictures are served from folders inside `document_root`. Raises AnnotationError when uvx is missing, the port is
-    taken or the server does not start."""
+    Pictures are served from folders inside `document_root`. Raises AnnotationError when uvx is missing, the port or the
+    folder is taken or the server does not start."""
+    end_leftover(folder, read_keys(folder / KEYS_FILE))
     port = port or _free_port()
     _require_port(port)
     url = f"http://{_LOOPBACK}:{port}"
     administrator = _prepare(folder, url)
     token = _token(administrator)
-    process = _start(folder, _environment(folder, document_root, administrator, token), port)
-    try:
-        _wait_until_ready(process, folder, url)
-        yield Server(url, folder, token, process)
-    finally:
-        _stop(process)
+    with owning(folder) as note:
+        process = _start(folder, _environment(folder, document_root, administrator, token), port)
+        try:
+            note(process.pid)
+            _wait_until_ready(process, folder, url)
+            yield Server(url, folder, token, process)
+        finally:
+            _stop(process)
 
 
 def copy_desk(template: Path, folder: Path) -> None:
     """A desk that was started once holds a migrated database: a copy of it starts in 8 s instead of 40. The copy has
     the same accounts and token. The template must be stopped."""
-    shutil.copytree(template, folder, ignore=shutil.ignore_patterns(LOG_FILE))
+    shutil.copytree(template, folder, ignore=shutil.ignore_patterns(LOG_FILE, PID_FILE))
 
 
 def _prepare(folder: Path, url: str) -> Login:
@@ -191,7 +196,7 @@ def _require_port(port: int) -> None:
             probe.bind((_LOOPBACK, port))
         except OSError as error:
             raise AnnotationError(
-                f"Port {port} of {_LOOPBACK} cannot be used: {error.strerror}.",
+                f"Port {port} of {_LOOPBACK} cannot be used ({error.strerror}): {name_listener(port)} has it.",
                 "Stop what runs there, or give another port with `--port`.",
             ) from error
 

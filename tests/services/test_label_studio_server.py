@@ -2,6 +2,8 @@
 
 import socket
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -133,11 +135,45 @@ def test_a_desk_keeps_its_token_and_accounts_over_a_restart_on_another_port(
 def test_a_taken_port_is_said_before_anything_is_started(tmp_path: Path, desk: Server) -> None:
     port = int(desk.url.rpartition(":")[2])
     with (
-        pytest.raises(AnnotationError, match=rf"Port {port} .*--port"),
+        pytest.raises(AnnotationError, match=rf"Port {port} .*process \d+ .*label-studio.* has it.*--port"),
         serve_desk(tmp_path / "other", tmp_path, port),
     ):
         pass
     assert not (tmp_path / "other").exists()
+
+
+UP = """
+import sys, time
+from pathlib import Path
+from annotation.label_studio.server import serve_desk
+with serve_desk(Path(sys.argv[1]), Path(sys.argv[2])) as server:
+    print(server.url, flush=True)
+    time.sleep(600)
+"""
+
+
+def test_a_server_whose_command_was_killed_is_ended_by_the_next_one_and_one_at_work_is_not(
+    start_desk: StartDesk, desk_template: Path, picture_root: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "desk"
+    copy_desk(desk_template, folder)
+    up = subprocess.Popen([sys.executable, "-c", UP, folder, picture_root], stdout=subprocess.PIPE, text=True)
+    assert up.stdout is not None
+    url = up.stdout.readline().strip()
+    with pytest.raises(AnnotationError, match=r"runs already, as process \d+.*review up"), start_desk(folder):
+        pass
+    assert _answers(f"{url}/health")
+    up.kill()
+    up.communicate()
+    assert _answers(f"{url}/health")
+
+    with (
+        serve_desk(folder, picture_root, int(url.rpartition(":")[2])) as server,
+        Client(server.url, server.token) as client,
+    ):
+        assert server.url == url
+        assert client.read_clock()
+    assert not _answers(f"{url}/health")
 
 
 def test_a_machine_without_uvx_is_told_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
