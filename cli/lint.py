@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.terminal import print_out
+from cli.terminal import print_out, tell
 
 
 class Format(StrEnum):
@@ -50,9 +50,10 @@ def lint(
     from linting.columns import parse_mapping
     from linting.findings import Severity
     from linting.reading import HubChoice, read_data
+    from linting.watching import Watch
 
-    chosen = parse_mapping(tuple(mapping or ()))
-    report = check(read_data(data, chosen, pictures, HubChoice(config, revision)), limit)
+    chosen, watch = parse_mapping(tuple(mapping or ())), Watch(tell)
+    report = check(read_data(data, chosen, pictures, HubChoice(config, revision), watch), limit, watch)
     match shape:
         case Format.JSON:
             print_out(report.model_dump_json(indent=2))

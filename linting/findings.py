@@ -44,6 +44,7 @@ class Kind(StrEnum):
     PICTURE_MISSING = "picture_missing"
     PICTURE_UNDECODABLE = "picture_undecodable"
     SHARED_PICTURE = "shared_picture"
+    CHECKS_LEFT_OUT = "checks_left_out"
 
 
 class Example(Record):
@@ -136,11 +137,14 @@ class Skipped(Record):
 
 
 class LintReport(Record):
+    """`columns`: which one was taken for what."""
+
     data: str
     rows: int
     splits: dict[str, int]
     findings: tuple[SerializeAsAny[Finding], ...]
     skipped: tuple[Skipped, ...] = Field(default=())
+    columns: dict[str, str] = Field(default_factory=dict)
 
     def worst(self) -> Severity | None:
         found = {finding.severity for finding in self.findings}

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from linting.findings import BlindFinding, Finding, ImbalanceFinding, LintReport, WordFinding
-from linting.text_report import summarise
+from linting.text_report import describe_columns, summarise
 
 _SHOWN_IDS = 200
 _SHOWN_WORDS = 100
@@ -39,12 +39,13 @@ def render_html(report: LintReport) -> str:
         f"<p>Left out: {escape(one.kind)} of {escape(one.split or 'several')}: {escape(one.reason)}.</p>"
         for one in report.skipped
     )
+    columns = f"<p>Columns: {escape(describe_columns(report))}.</p>"
     title = escape(f"Lint of {report.data}")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title}</title><style>{_STYLE}</style></head><body>\n"
-        f"<h1>{title}</h1><p>{report.rows} rows. {escape(summarise(report))}.</p>{splits}{overview}{skipped}\n"
+        f"<h1>{title}</h1><p>{report.rows} rows. {escape(summarise(report))}.</p>{columns}{splits}{overview}{skipped}\n"
         + "\n".join(map(_section, report.findings))
         + "\n</body></html>"
     )

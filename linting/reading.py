@@ -14,6 +14,7 @@ from core.errors import SourceError
 from linting.columns import Role, as_label, find_columns, value_in
 from linting.pictures import PictureReader
 from linting.rows import DataSet, LintRow
+from linting.watching import Watch
 from sources.folder import read_lines
 from sources.hub import HubTable, read_table, split_names
 from sources.json_arrays import read_array
@@ -40,7 +41,11 @@ class RawRow(NamedTuple):
 
 
 def read_data(
-    locations: Sequence[str], mapping: Mapping[Role, str], pictures: Path | None = None, hub: HubChoice | None = None
+    locations: Sequence[str],
+    mapping: Mapping[Role, str],
+    pictures: Path | None = None,
+    hub: HubChoice | None = None,
+    watch: Watch | None = None,
 ) -> DataSet:
     """Each file is a split, or part of one (`test-00000-of-00002`). `pictures`: folder in which names of pictures are
     looked up. Raises SourceError and ConfigurationError when something cannot be read or has not the columns needed."""
@@ -52,10 +57,11 @@ def read_data(
     columns = find_columns(names, mapping)
     reader = PictureReader([*([pictures] if pictures else []), *map(_folder, locations)])
     released = names >= _TWIN_COLUMNS
-    rows = [_understand(row, columns, reader, released) for row in chain(first, raw)]
+    every = chain(first, raw)
+    rows = [_understand(row, columns, reader, released) for row in (watch.reading(every) if watch else every)]
     twins = released and {row.split for row in rows} >= {_FLAWED, _SOUND}
     parts = _part(_with_sources(rows) if twins else rows, twins)
-    return DataSet(" ".join(locations), parts, twins, names >= _PREMISE_COLUMNS)
+    return DataSet(" ".join(locations), parts, twins, names >= _PREMISE_COLUMNS, columns, tuple(sorted(names)))
 
 
 def _folder(location: str) -> Path:

@@ -1,6 +1,7 @@
 """A row of any data set as the checks see it: what its columns mean is known, whatever they were called."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 
@@ -44,12 +45,15 @@ class LintRow(NamedTuple):
 
 class DataSet(NamedTuple):
     """`parts`: rows that belong together, by the name of their split; flawed questions and their sound twins are one
-    part though they are two splits. `has_pairs`: a release of premise pairs."""
+    part though they are two splits. `has_pairs`: a release of premise pairs. `columns`: which one was taken for
+    what; `names`: all that there are."""
 
     name: str
     parts: dict[str, list[LintRow]]
     has_twins: bool = False
     has_pairs: bool = False
+    columns: Mapping[str, str] = MappingProxyType({})
+    names: tuple[str, ...] = ()
 
     @property
     def blind_parts(self) -> Mapping[str, Sequence[LintRow]]:

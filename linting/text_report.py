@@ -3,7 +3,7 @@
 import textwrap
 from collections import Counter
 
-from linting.findings import BlindFinding, Finding, LintReport, Severity, WordFinding
+from linting.findings import BlindFinding, Finding, Kind, LintReport, Severity, WordFinding
 
 _WIDTH = 120
 _SHOWN = 3
@@ -13,17 +13,23 @@ _WORDS = 12
 def render_text(report: LintReport) -> str:
     """Worst first; each finding with a few rows."""
     splits = ", ".join(f"{name} {count}" for name, count in report.splits.items())
-    lines = [f"{report.data}: {report.rows} rows ({splits})", ""]
+    lines = [f"{report.data}: {report.rows} rows ({splits})", f"columns  {describe_columns(report)}", ""]
     for finding in report.findings:
         lines += [*_describe(finding, several=len(report.splits) > 1), ""]
     lines += [f"left out  {skipped.kind} of {skipped.split}: {skipped.reason}" for skipped in report.skipped]
     return "\n".join([*lines, summarise(report)])
 
 
+def describe_columns(report: LintReport) -> str:
+    return ", ".join(role if role == column else f"{role}={column}" for role, column in report.columns.items())
+
+
 def summarise(report: LintReport) -> str:
     counts = Counter(finding.severity for finding in report.findings)
-    sound = f"{counts[Severity.INFO]} measured and sound"
-    return f"{counts[Severity.ERROR]} errors, {counts[Severity.WARNING]} warnings, {sound}"
+    left_out = [finding.count for finding in report.findings if finding.kind is Kind.CHECKS_LEFT_OUT]
+    sound = f"{counts[Severity.INFO] - len(left_out)} measured and sound"
+    unlabelled = f", {sum(left_out)} checks left out: no labels" if left_out else ""
+    return f"{counts[Severity.ERROR]} errors, {counts[Severity.WARNING]} warnings, {sound}{unlabelled}"
 
 
 def _describe(finding: Finding, several: bool) -> list[str]:

@@ -14,9 +14,11 @@ from PIL import Image
 from core.errors import ConfigurationError, SourceError
 from linting.checking import lint
 from linting.columns import Role, parse_mapping
-from linting.findings import Kind
+from linting.findings import Kind, Severity
 from linting.reading import read_data
 from linting.rows import LintRow
+from linting.text_report import render_text
+from linting.watching import Watch
 
 
 def _png(seed: int, side: int = 64) -> bytes:
@@ -140,6 +142,30 @@ def test_places_that_are_not_there_and_columns_that_are_not_are_named(tmp_path: 
     path = _write_json(tmp_path / "a.json", [{"question": "Why?"}])
     with pytest.raises(SourceError, match="no column txt"):
         read_data([path], {Role.QUESTION: "txt"})
+
+
+def test_data_without_labels_say_which_columns_were_taken_and_what_was_left_out(tmp_path: Path) -> None:
+    rows = [{"query": "Why?", "is_flawed": 1}]
+    path = _write_json(tmp_path / "a.json", rows)
+    report = lint(read_data([path], {}))
+    (finding,) = report.findings
+    assert (finding.kind, finding.severity) == (Kind.CHECKS_LEFT_OUT, Severity.INFO)
+    assert "are is_flawed, query: " in finding.message
+    assert "--map label=COLUMN" in finding.message
+    assert "columns  question=query" in render_text(report)
+    assert "0 measured and sound, 5 checks left out: no labels" in render_text(report)
+    assert lint(read_data([path], parse_mapping(("label=!is_flawed",)))).findings == ()
+
+
+def test_only_what_takes_long_is_told_on_its_way() -> None:
+    told: list[str] = []
+    times = iter((0.0, 1.0, 3.0, 3.0))
+    watch = Watch(told.append, lambda: next(times))
+    watch.begin("texts", "a", 10)
+    watch.begin("pictures", "a", 10)
+    watch.begin("premises", "b", 20_000)
+    assert list(watch.reading(range(10_000))) == list(range(10_000))
+    assert told == ["lint: pictures of a, 10 rows", "lint: premises of b, 20,000 rows", "lint: 10,000 rows read"]
 
 
 @pytest.mark.parametrize("option", ["question", "colour=x", "question=", "label=!"])
