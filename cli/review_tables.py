@@ -15,6 +15,7 @@ from annotation.progress import AnnotatorProgress
 from annotation.resampling import CATEGORIES, Interval
 
 if TYPE_CHECKING:
+    from tasks.review_flagged import FlaggedItem
     from tasks.review_plans import PlanSummary
     from tasks.review_pulling import PulledProject
     from tasks.review_pushing import PushedProject
@@ -63,15 +64,15 @@ def _plan_notes(summary: "PlanSummary") -> list[Text]:
 def pushed_view(build: str, pushed: "Sequence[PushedProject]", keys_file: Path) -> RenderableType:
     """`keys_file` holds the passwords of the accounts that were made here. Links of projects with something new come
     first."""
-    table = _table("annotator", "round", "new", "renewed", "there\nalready", "judged on\nother content")
+    table = _table("annotator", "round", "new", "renewed", "there\nalready", "taken\nback", "judged on\nother content")
     for row in pushed:
-        counts = (int(row.round), row.created, row.updated, row.kept, len(row.stale))
+        counts = (int(row.round), row.created, row.updated, row.kept, row.removed, len(row.stale))
         table.add_row(Text(row.annotator), *(str(count) for count in counts))
     links = [
         _line(name, f"{row.link} (round {int(row.round)}, log in as {row.login})")
         for name, is_new in (("judge", True), ("as before", False))
         for row in pushed
-        if bool(row.created) is is_new
+        if bool(row.created) is is_new and (row.created or row.updated or row.kept)
     ]
     return Group(
         table,
@@ -94,6 +95,21 @@ def pulled_view(pulled: "Sequence[PulledProject]", status: "ReviewStatus") -> Re
         for link in row.unreadable
     ]
     return Group(table, Text(), *failed, status_view(status))
+
+
+def flagged_view(build: str, flagged: "Sequence[FlaggedItem]") -> RenderableType:
+    """Without a table: links are long."""
+    if not flagged:
+        return _line("again", "nothing: of all that was judged, something counts")
+    lines: list[Text] = []
+    for row in flagged:
+        why = row.detail or ", ".join(flag.replace("_", " ") for flag in row.flags)
+        lines += [
+            _line("again", f"{row.annotator}, round {row.round}, {row.item}: {why}"),
+            _line("", row.link or f"no task; uv run flawbench review push {build} puts it there"),
+        ]
+    told = f"they judge these again as docs/review.md says; then uv run flawbench review pull {build}"
+    return Group(*lines, _line("next", told))
 
 
 def accounts_view(build: str, desk: "ServedDesk") -> RenderableType:
