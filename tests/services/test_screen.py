@@ -198,6 +198,23 @@ def judgement(type_compliance: Judged, reason: str) -> Judgement:
     )
 
 
+def test_the_link_to_a_task_leads_to_the_own_answer_which_can_be_changed_and_submitted_again(screen: Desk) -> None:
+    page = screen.open("again", [make_task(flawed(sample()), sample(), Round.FIRST, screen.source.url)])
+    press(page, "1", "4")
+    submit(page)
+    (task,) = screen.client.list_tasks(screen.number, "id", "listing")
+    page.goto(f"{screen.server.url}/projects/{screen.number}/data?task={task['id']}")
+    wait_for_item(page)
+    press(page, "6")
+    with page.expect_response(
+        lambda answer: answer.request.method == "PATCH" and "/annotations/" in answer.url
+    ) as stored:
+        press(page, "Control+Enter")
+
+    assert stored.value.status == 200
+    assert screen.results() == [[("type_compliance", ["pass"]), ("unanswerability", ["unsure"])]]
+
+
 def test_every_probe_comes_out_as_text_in_every_field_and_does_nothing(screen: Desk) -> None:
     every = "\n".join(PROBES.values())
     parent = sample(context=every, query=f"{every} red", options=(every, f"b {every}"))
