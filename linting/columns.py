@@ -79,13 +79,8 @@ def value_in(values: Mapping[str, object], column: str | None) -> object:
 
 
 def as_label(value: object, column: str) -> bool | None:
-    """Whether the question is sound. Raises SourceError for a value that says neither."""
-    if value is None:
-        return None
+    """Whether the question is sound. None for a value that says neither, and for none."""
     name = str(value).strip().lower().removesuffix(".0")
-    if name not in _TRUE | _FALSE:
-        raise SourceError(
-            f"The label {value!r} in column {column.removeprefix(NEGATED)} says neither sound nor flawed.",
-            "Name a column of true and false with --map label=COLUMN, or label=!COLUMN where true means flawed.",
-        )
+    if value is None or name not in _TRUE | _FALSE:
+        return None
     return (name in _TRUE) is not column.startswith(NEGATED)

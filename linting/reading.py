@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.errors import SourceError
-from linting.columns import Role, as_label, find_columns, value_in
+from linting.columns import NEGATED, Role, as_label, find_columns, value_in
 from linting.pictures import PictureReader
 from linting.rows import DataSet, LintRow
 from linting.watching import Watch
@@ -23,6 +23,8 @@ _PATTERNS = ("data/*.parquet", "*.parquet", "*/*.parquet", "*.jsonl", "*.json")
 _SHARD = re.compile(r"(.+?)-\d+-of-\d+")
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 _COLUMNS_SEEN_IN = 50
+_CHUNK = 1 << 20
+_CONVERT = "Convert it: iconv -f LATIN1 -t UTF-8 (or -f UTF-16) OLD > NEW."
 _FLAWED, _SOUND = "test", "twins"
 _TWIN_COLUMNS = frozenset({"subtype", "pair_id", "primary_type", "edits"})
 _PREMISE_COLUMNS = frozenset({"subtype", "pair_id", "stated", "replacement", "stage"})
@@ -58,10 +60,13 @@ def read_data(
     reader = PictureReader([*([pictures] if pictures else []), *map(_folder, locations)])
     released = names >= _TWIN_COLUMNS
     every = chain(first, raw)
-    rows = [_understand(row, columns, reader, released) for row in (watch.reading(every) if watch else every)]
+    bad: list[tuple[str, str]] = []
+    rows = [_understand(row, columns, reader, released, bad) for row in (watch.reading(every) if watch else every)]
+    _require_labels(bad, columns)
     twins = released and {row.split for row in rows} >= {_FLAWED, _SOUND}
+    taken = {str(role): column for role, column in columns.items()}
     parts = _part(_with_sources(rows) if twins else rows, twins)
-    return DataSet(" ".join(locations), parts, twins, names >= _PREMISE_COLUMNS, columns, tuple(sorted(names)))
+    return DataSet(" ".join(locations), parts, twins, names >= _PREMISE_COLUMNS, taken, tuple(sorted(names)))
 
 
 def _folder(location: str) -> Path:
@@ -85,6 +90,7 @@ def _local_path(location: str) -> Path | None:
 
 def _read_path(path: Path) -> Iterator[RawRow]:
     for file in _files(path):
+        _require_content(file)
         match = _SHARD.fullmatch(file.stem)
         split = match[1] if match else file.stem
         if file.suffix == ".parquet":
@@ -93,6 +99,22 @@ def _read_path(path: Path) -> Iterator[RawRow]:
             yield from _read_json_lines(file, split)
         else:
             yield from _read_json(file, split)
+
+
+def _require_content(path: Path) -> None:
+    """What else would be said of other encodings and of nothing names neither."""
+    try:
+        if path.stat().st_size == 0:
+            raise SourceError(f"{path} is empty.", "Write or download the file again.")
+        if path.suffix == ".parquet":
+            return
+        with path.open(encoding="utf-8-sig") as stream:
+            while stream.read(_CHUNK):
+                pass
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{path} is not UTF-8: {error.reason} at byte {error.start}.", _CONVERT) from error
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read: {error.strerror}.", "Make the file readable.") from error
 
 
 def _files(path: Path) -> list[Path]:
@@ -122,14 +144,22 @@ def _read_parquet(path: Path, split: str) -> Iterator[RawRow]:
 
 
 def _read_json(path: Path, split: str) -> Iterator[RawRow]:
-    for place, values in enumerate(read_array(path)):
+    with path.open(encoding="utf-8-sig") as stream:
+        if stream.read(_CHUNK).lstrip().startswith("{"):
+            raise SourceError(
+                f"{path} begins with a JSON object.",
+                "Write a list of objects, `[{...}, {...}]`; or call it .jsonl where each line is one object.",
+            )
+    for place, values in enumerate(read_array(path, unique_keys=True)):
         if not isinstance(values, dict):
             raise SourceError(f"{path} holds {type(values).__name__} as item {place}.", "Name a file of objects.")
         yield RawRow(split, f"{path.name}:{place}", values)
 
 
 def _read_json_lines(path: Path, split: str) -> Iterator[RawRow]:
-    for row in read_lines([path], "default", split):
+    for row in read_lines([path], "default", split, unique_keys=True):
+        if row.broken is not None:
+            raise SourceError(f"{row.place} cannot be read: {row.broken}.", "Mend that line.")
         if not isinstance(row.values, dict):
             raise SourceError(f"{row.place} is no JSON object.", "Mend that line.")
         yield RawRow(row.split, row.place, row.values)
@@ -146,14 +176,38 @@ def _read_hub(location: str, hub: HubChoice) -> Iterator[RawRow]:
         raise SourceError(error.message, "Check its name, --config, --revision and the connection.") from error
 
 
-def _understand(raw: RawRow, columns: Mapping[Role, str], reader: PictureReader, by_subtype: bool) -> LintRow:
+def _require_labels(bad: Sequence[tuple[str, str]], columns: Mapping[Role, str]) -> None:
+    if bad:
+        place, value = bad[0]
+        rows = "1 row has such a label" if len(bad) == 1 else f"{len(bad):,} rows have such labels"
+        raise SourceError(
+            f"{place}: the label {value} in column {columns[Role.LABEL].removeprefix(NEGATED)} says neither sound nor "
+            f"flawed; {rows}.",
+            "Name a column of true and false with --map label=COLUMN, or label=!COLUMN where true means flawed.",
+        )
+
+
+def _understand(
+    raw: RawRow,
+    columns: Mapping[Role, str],
+    reader: PictureReader,
+    by_subtype: bool,
+    bad: list[tuple[str, str]],
+) -> LintRow:
+    """A label that says nothing is noted in `bad`, with its place."""
+
     def text(role: Role) -> str | None:
         value = value_in(raw.values, columns.get(role))
         return None if value is None else _as_text(value)
 
     own_label = columns.get(Role.LABEL)
     subtype = text(Role.SUBTYPE)
-    label = as_label(value_in(raw.values, own_label), own_label) if own_label else None
+    label = None
+    if own_label:
+        value = value_in(raw.values, own_label)
+        label = as_label(value, own_label)
+        if label is None and value is not None:
+            bad.append((raw.place, repr(value)[:80]))
     if own_label is None and by_subtype:
         label = subtype is None
     return LintRow(

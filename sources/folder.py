@@ -3,11 +3,12 @@ where a row belongs, as written by people who copy rows out of a data set. Toler
 byte order marks, "\\r\\n", and the "._" files of macOS."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from core.errors import SourceError
 from sources.base import QuarantineReason
+from sources.json_arrays import read_object
 from sources.rows import PictureCell, Row, UnusableRowError
 
 RECORDS = "records*.jsonl"
@@ -15,6 +16,8 @@ ANY_LINES = "*.jsonl"
 _LOST_PICTURES = "image_missing"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _HIDDEN = "._"
+
+Hook = Callable[[list[tuple[str, object]]], object]
 
 
 def record_files(folder: Path) -> list[Path]:
@@ -26,26 +29,29 @@ def record_files(folder: Path) -> list[Path]:
     return []
 
 
-def read_lines(files: list[Path], default_config: str, default_split: str) -> Iterator[Row]:
-    """Every line as a row, unreadable ones too. Raises SourceError when a file cannot be opened."""
+def read_lines(files: list[Path], default_config: str, default_split: str, unique_keys: bool = False) -> Iterator[Row]:
+    """Every line as a row, unreadable ones too; with `unique_keys` an object with a key twice is one.
+
+    Raises SourceError when a file cannot be opened."""
+    hook = read_object if unique_keys else None
     for path in files:
         try:
             with path.open("rb") as lines:
                 for number, line in enumerate(lines, 1):
                     content = line.removeprefix(_BYTE_ORDER_MARK).strip()
                     if content:
-                        yield _parse(content, path, number, default_config, default_split)
+                        yield _parse(content, path, number, default_config, default_split, hook)
         except OSError as error:
             raise SourceError(
                 f"{path} cannot be read: {error.strerror}.", "Make the file readable or correct `sources[].location`."
             ) from error
 
 
-def _parse(content: bytes, path: Path, number: int, default_config: str, default_split: str) -> Row:
+def _parse(content: bytes, path: Path, number: int, default_config: str, default_split: str, hook: Hook | None) -> Row:
     place = f"{path.name}:{number}"
     lost = _LOST_PICTURES in path.stem
     try:
-        values: object = json.loads(content.decode("utf-8"))
+        values: object = json.loads(content.decode("utf-8"), object_pairs_hook=hook)
     except (ValueError, RecursionError) as error:
         return Row(None, default_config, default_split, place, path.parent, f"the line is no JSON: {error}", lost)
     config, split = default_config, default_split

@@ -121,9 +121,15 @@ def test_a_picture_in_two_splits_is_found_by_bytes_by_looks_and_by_name(tmp_path
     [
         ("a.json", "[]", "no row"),
         ("a.json", '[{"q": 1}]', "--map question=COLUMN"),
-        ("a.json", '[{"question": "Why?", "label": "maybe"}]', "'maybe'"),
+        ("a.json", '[{"question": "Why?", "label": "maybe"}]', r"a.json:0: the label 'maybe' in .* 1 row has"),
+        ("a.jsonl", '{"question": "Why?", "label": 7}\n' * 3, r"a.jsonl:1: the label 7 .* 3 rows have"),
+        ("a.json", '{"question": "Why?"}', "begins with a JSON object"),
+        ("a.json", "", "is empty"),
+        ("a.parquet", "", "is empty"),
+        ("a.jsonl", '{"question": "Why?", "question": "Who?"}', "'question' stands twice"),
+        ("a.json", '[{"question": "Why?", "meta": {"a": 1, "a": 2}}]', "'a' stands twice"),
         ("a.json", "[1]", "int"),
-        ("a.json", "{", "whole JSON array"),
+        ("a.json", "[{", "whole JSON array"),
         ("a.parquet", "x", "cannot be read"),
         ("a.csv", "x", "no Parquet"),
     ],
@@ -132,6 +138,15 @@ def test_what_cannot_be_read_says_why(tmp_path: Path, name: str, content: str, t
     (tmp_path / name).write_text(content, encoding="utf-8")
     with pytest.raises(SourceError, match=told):
         read_data([str(tmp_path / name)], {})
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
+def test_other_encodings_are_named_as_such(tmp_path: Path, encoding: str, name: str) -> None:
+    (tmp_path / name).write_bytes('[{"question": "Où est-ce?"}]'.encode(encoding))
+    with pytest.raises(SourceError, match="is not UTF-8") as caught:
+        read_data([str(tmp_path)], {})
+    assert "iconv" in caught.value.fix
 
 
 def test_places_that_are_not_there_and_columns_that_are_not_are_named(tmp_path: Path) -> None:
