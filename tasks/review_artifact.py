@@ -14,10 +14,13 @@ def publish_status(status: ReviewStatus) -> None:
             "left": person.left,
             "seconds an item": person.seconds,
             "controls right": f"{person.controls_right} of {person.controls_judged}",
+            "hours left": person.hours_left,
             "days left": person.days_left,
+            "look at": "; ".join(person.doubts),
             "not counted": ", ".join(f"{flag} {count}" for flag, count in person.flagged),
         }
         for person in status.annotators
     ]
-    told = f"{status.accepted} accepted, {status.rejected} rejected, {status.open} open of {status.items}"
+    refused = f"{status.rejected} rejected, {status.undecided} undecided"
+    told = f"{status.accepted} accepted, {refused}, {status.open} open of {status.items}"
     create_table_artifact(rows, key="review", description=f"Review of the build {status.build}: {told}")
