@@ -8,8 +8,9 @@ from rich.console import Console, RenderableType
 
 from annotation.agreement import measure_agreement
 from annotation.progress import AnnotatorProgress
-from cli.review_tables import agreement_view, plan_view, status_view, verdicts_text
+from cli.review_tables import agreement_view, flagged_view, plan_view, status_view, verdicts_text
 from core.review import Flag, Judged, Judgement, ReviewPlan, Round
+from tasks.review_flagged import FlaggedItem
 from tasks.review_plans import PlanSummary
 from tasks.review_reports import ReviewStatus
 
@@ -105,3 +106,23 @@ def test_verdicts_are_csv_whatever_was_written() -> None:
 
     assert read == [rows[0], {"item": "cnd_2", "reason": ""}]
     assert verdicts_text([]) == ""
+
+
+def test_what_is_to_be_judged_again_is_named_with_reason_and_link_or_how_to_get_one() -> None:
+    link = "http://desk/projects/3/data?task=4"
+    detail = "reason_missing: unanswerability"
+    told = shown(
+        flagged_view(
+            "b",
+            [
+                FlaggedItem("cnd_1", 1, "ada", (Flag.REASON_MISSING,), detail, link),
+                FlaggedItem("cnd_2", 2, "ben", (Flag.EDITED_BY_OTHER, Flag.DELETED), "", None),
+            ],
+        )
+    )
+
+    assert f"ada, round 1, cnd_1: {detail}" in told
+    assert link in told
+    assert "ben, round 2, cnd_2: edited by other, deleted" in told
+    assert "flawbench review push b" in told
+    assert "nothing" in shown(flagged_view("b", []))
