@@ -75,7 +75,7 @@ def funnel_view(funnel: Funnel) -> RenderableType:
 
 
 def source_table(funnel: Funnel) -> Table:
-    table = _table("source", "rows", "quarantined", "duplicates", "not selected", "sampled")
+    table = _table("source", "rows", "quarantined", "duplicates", "not\nselected", "sampled")
     for row in funnel.sources:
         quarantined, duplicates = sum(row.quarantined.values()), row.unsampled.get("duplicate", 0)
         others = sum(row.unsampled.values()) - duplicates
@@ -87,17 +87,19 @@ def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int], change: "RuleC
     """`targets` may be empty: then there is no such column; nor is there one for a panel, twins or a change that were
     not."""
     wanted = ["wanted"] if targets else []
-    panel = ["not passed"] if any(row.judged for row in funnel.subtypes) else []
-    twins = ["valid twins"] if any(row.twins for row in funnel.subtypes) else []
+    panel = ["not\npassed"] if any(row.judged for row in funnel.subtypes) else []
+    twins = ["valid\ntwins"] if any(row.twins for row in funnel.subtypes) else []
     changed = ["change"] if change else []
-    table = _table("subtype", *wanted, "tried", "refused", "dropped", *panel, "not taken", "in build", *changed, *twins)
+    table = _table(
+        "subtype", *wanted, "tried", "refused", "dropped", *panel, "not\ntaken", "in\nbuild", *changed, *twins
+    )
     for row in funnel.subtypes:
         wanted_here = [str(targets.get(row.subtype, ""))] if targets else []
         numbers = [row.attempted, sum(row.rejected.values()), sum(row.dropped.values())]
         numbers += [sum(row.unpassed.values())] if panel else []
         numbers += [sum(row.unselected.values()) + row.unjudged, row.selected]
         cells = [*_numbers(*numbers), *([_signed(change, row.subtype)] if change else [])]
-        cells += [f"{row.valid_twins} of {row.twins}" if row.twins else ""] if twins else []
+        cells += [f"{row.valid_twins}/{row.twins}" if row.twins else ""] if twins else []
         table.add_row(row.subtype.replace("_", " "), *wanted_here, *cells)
     return table
 
@@ -135,6 +137,7 @@ def quarantine_table(rows: Sequence[QuarantinedRow]) -> Table:
 
 def builds_table(builds: Sequence[StoredBuild]) -> Table:
     table = _table("build", "made by", "judged by", "rows", "questions", "releases", "runs", "last run", "how it ended")
+    table.columns[0].no_wrap = True  # so that it can be copied
     for found in builds:
         started = f"{found.last_started:%Y-%m-%d %H:%M}" if found.last_started else ""
         counts = (found.candidates, found.samples, found.releases, found.runs)
@@ -147,7 +150,9 @@ def plan_view(lines: Sequence["PlanLine"], budget: float | None) -> RenderableTy
     """What a build would ask and pay."""
     if not lines:
         return Text("No model is asked: rules make the flaws. Name models with --models.")
-    table = _table("stage", "model", "calls", "stored", "guessed", "tokens in", "tokens out", "likely USD", "most USD")
+    table = _table(
+        "stage", "model", "calls", "stored", "guessed", "tokens\nin", "tokens\nout", "likely\nUSD", "most\nUSD"
+    )
     for line in lines:
         money = ["no price" if usd is None else f"{usd:.2f}" for usd in (line.usd_likely, line.usd_most)]
         counts = (line.calls, line.stored, line.guessed, line.tokens_in, line.tokens_out)
@@ -284,10 +289,11 @@ _TEXTS = (
 
 
 def _table(*names: str) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
+    """In 80 columns numbers are whole, and texts are folded and not cut."""
+    table = Table(box=None, header_style="bold", pad_edge=False, collapse_padding=True)
     for name in names:
         left = name in _TEXTS
-        table.add_column(Text(name), justify="left" if left else "right")
+        table.add_column(Text(name), justify="left" if left else "right", overflow="fold", no_wrap=not left)
     return table
 
 
