@@ -2,10 +2,10 @@
 that it lacks. May be cut off anywhere and repeated."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from annotation.adjudication import find_disputes, gather
-from annotation.label_studio.accounts import Account, ensure_accounts
+from annotation.label_studio.accounts import Account, ensure_accounts, login_of
 from annotation.label_studio.pictures import PicturesNotShownError, PictureSource, check_picture
 from annotation.label_studio.projects import Place, ensure_project
 from annotation.label_studio.pushing import Pushed, push_tasks
@@ -67,7 +67,7 @@ def push_projects(build: str, settings: Settings, desk: Desk, *, restore_screen:
     plan = planned(reviews, build)
     objects = ObjectStore(settings.objects_url)
     items = ReviewItems(build, open_lineage(settings), reviews, objects)
-    accounts = ensure_accounts(desk.client, desk.keys_file, plan.annotators)
+    accounts = ensure_accounts(desk.client, desk.keys_file, plan.active)
     known = {(found.round, found.annotator): found for found in reviews.projects(build)}
     screen = render_config(plan.language)
     pushed: list[PushedProject] = []
@@ -76,9 +76,11 @@ def push_projects(build: str, settings: Settings, desk: Desk, *, restore_screen:
     review = {found.item for found in assignments}
     pushed_before = {task.project for task in reviews.tasks(build)}
     objects.require(items.pictures(assignments))
-    for place, assigned in _by_place(plan, assignments):
-        account = next(found for found in accounts if found.annotator == place.annotator)
+    for place, assigned in _by_place(plan, assignments, known):
         before = known.get((place.round, place.annotator))
+        account = _find_account(place.annotator, accounts, before)
+        if account is None:
+            continue
         project = ensure_project(desk.client, place, account, screen, before, restore_screen)
         reviews.store_project(project)
         pictures = _open_pictures(desk, settings, project, items, assigned, objects)
@@ -92,9 +94,21 @@ def push_projects(build: str, settings: Settings, desk: Desk, *, restore_screen:
     return pushed
 
 
-def _by_place(plan: ReviewPlan, assignments: Sequence[Assignment]) -> list[tuple[Place, list[Assignment]]]:
+def _find_account(annotator: str, accounts: Sequence[Account], before: ReviewProject | None) -> Account | None:
+    """Who left needs none on the server any more; without a project there is nothing to take back either."""
+    found = next((account for account in accounts if account.annotator == annotator), None)
+    if found is None and before is not None:
+        return Account(annotator=annotator, login=login_of(annotator), user=before.user, password=None)
+    return found
+
+
+def _by_place(
+    plan: ReviewPlan, assignments: Sequence[Assignment], known: Iterable[tuple[Round, str]]
+) -> list[tuple[Place, list[Assignment]]]:
+    """Projects of which nothing is asked any more come last, with nothing."""
     drawn = f"seed {plan.seed} and {plan.overlap} verdicts an item"
-    places = dict.fromkeys(Place(plan.build, found.round, found.annotator, drawn) for found in assignments)
+    asked = dict.fromkeys((*((found.round, found.annotator) for found in assignments), *known))
+    places = [Place(plan.build, round_, annotator, drawn) for round_, annotator in asked]
     return [
         (place, [found for found in assignments if (found.round, found.annotator) == (place.round, place.annotator)])
         for place in places

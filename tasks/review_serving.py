@@ -46,5 +46,5 @@ def serve_review(build: str, port: int) -> Generator[ServedDesk, None, None]:
     objects = Path(settings.objects_url.removeprefix("file://"))
     objects.mkdir(parents=True, exist_ok=True)
     with serve_desk(desk_folder(settings), objects, port) as server, open_desk(settings) as desk:
-        accounts = ensure_accounts(desk.client, desk.keys_file, plan.annotators)
+        accounts = ensure_accounts(desk.client, desk.keys_file, plan.active)
         yield ServedDesk(server.url, server.folder, tuple(accounts), server.process)

@@ -28,7 +28,8 @@ class ThereTask:
 @dataclass(slots=True)
 class Pushed:
     """`stale`: items that were judged on other content than they have now, whose tasks stay as they are. `doubles`:
-    items with several tasks that were judged, which stay too. `removed`: numbers of tasks that were there twice."""
+    items with several tasks that were judged, which stay too. `removed`: numbers of tasks that were there twice or are
+    asked no longer."""
 
     tasks: tuple[ReviewTask, ...] = ()
     created: int = 0
@@ -47,8 +48,9 @@ def push_tasks(
     review: Collection[str] | None = None,
 ) -> Pushed:
     """`tasks` are the data of the tasks in the order in which they are to be judged, each with `sample_id`, `round` and
-    `content_sha`. Tasks that are there and not in `tasks` stay. `judged`: items whose verdict counts already, for
-    which no task is made again. `review`: all items of the review, where the project may be that of another.
+    `content_sha`. Tasks of ours that are there, not in `tasks` and not judged are removed: their items were handed over
+    or have left the build. `judged`: items whose verdict counts already, for which no task is made again. `review`: all
+    items of the review, where the project may be that of another.
 
     Raises AnnotationError, also for a project with tasks of another review; what was pushed until then is there, and
     the next push goes on from it."""
@@ -57,6 +59,8 @@ def push_tasks(
     there = _list(client, project)
     if review is not None:
         _require_own_tasks(client, project, there, review)
+    for item in there.keys() - wanted.keys():
+        _take_back(client, project, item, there[item], pushed)
     wanted = {item: data for item, data in wanted.items() if item in there or item not in judged}
     new = [data for item, data in wanted.items() if item not in there]
     for start in range(0, len(new), BATCH):
@@ -137,6 +141,15 @@ def _keep_one(
                 client.sdk.tasks.delete(id=str(task.number))
             pushed.removed.append(task.number)
     return kept
+
+
+def _take_back(client: Client, project: ReviewProject, item: str, found: Sequence[ThereTask], pushed: Pushed) -> None:
+    """What people put there themselves bears no seal and stays."""
+    for task in found:
+        if not task.judged and is_sealed(task.data):
+            with client.doing(f"deleting task {task.number} of {item}, asked no longer, in project {project.project}"):
+                client.sdk.tasks.delete(id=str(task.number))
+            pushed.removed.append(task.number)
 
 
 def _bring_up(

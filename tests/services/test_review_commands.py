@@ -193,7 +193,19 @@ def test_what_people_do_by_hand_is_an_error_with_a_way_out_or_a_flag(review_of: 
     review.call("PATCH", f"/api/tasks/{task['id']}/", {"data": task["data"] | {"modified": "<p>Another question</p>"}})
     review.run("pull")
     assert review.done() == {"f0": (2, [["screen_changed", 1]]), "f1": (1, [["stale", 1]]), "f2": (2, [])}
+    flagged = review.data.read("review", "status", "sixty", "--flagged")
+    assert [(row["annotator"], row["flags"]) for row in flagged] == [("f0", ["screen_changed"]), ("f1", ["stale"])]
+    numbers = [row["link"].removeprefix(f"{review.server.url}/projects/").partition("?task=")[2] for row in flagged]
+    assert numbers == [str(review.tasks("f0")[2]["id"]), str(task["id"])]
+    for number in numbers:
+        (annotation,) = review.call("GET", f"/api/tasks/{number}/annotations/")
+        review.call("DELETE", f"/api/annotations/{annotation['id']}/")
     assert created(review.run("push", "--restore-screen")) == {"f0": 0, "f1": 0, "f2": 0}
+    for name in ("f0", "f1"):
+        review.judge(name, 1)
+    review.run("pull")
+    assert {name: done for name, (done, _) in review.done().items()} == {"f0": 3, "f1": 2, "f2": 2}
+    assert review.data.read("review", "status", "sixty", "--flagged") == []
 
     review.call("DELETE", review.project("f2"))
     assert re.search(r"Project \d+ of f2 .* was deleted .*\n.*flawbench review push", review.fail("pull"))
@@ -207,6 +219,35 @@ def test_what_people_do_by_hand_is_an_error_with_a_way_out_or_a_flag(review_of: 
     assert "f2 already have items" in review.fail("plan", "--annotators", "f0,f1")
     review.run("pull")
     assert review.done()["f2"] == (2, [])
+
+
+def test_what_somebody_leaves_goes_to_another_who_is_new_or_at_work(review_of: Callable[[str], Review]) -> None:
+    review = review_of("h")
+    review.run("push")
+    review.judge("h0", 3)
+    review.judge("h1", 2)
+    review.run("pull")
+
+    planned = review.run("plan", "--replace", "h0=h9")
+    told = review.run("push")
+
+    assert "h0, whose verdicts stay" in planned
+    assert len(review.tasks("h0")) == 3
+    mine = {task["data"]["sample_id"] for task in review.tasks("h9")}
+    dealt = review.keys_dealt()
+    assert mine == {item for name, item in dealt if name == "h9"}
+    asked = Counter(item for _, item in dealt if item not in _controls(review))
+    assert (len(asked), set(asked.values())) == (60, {2})
+    assert created(told) == {"h0": 0, "h1": 0, "h2": 0, "h9": len(mine)}
+    assert re.findall(r"^judge .* log in as (\w+)@", told, flags=re.MULTILINE) == ["h9"]
+    review.judge("h9", 1)
+    review.run("pull")
+    assert {name: done for name, (done, _) in review.done().items()} == {"h0": 3, "h1": 2, "h2": 0, "h9": 1}
+    assert created(review.run("push")) == {"h0": 0, "h1": 0, "h2": 0, "h9": 0}
+
+
+def _controls(review: Review) -> set[str]:
+    return {row["item"] for row in review.data.read("sql", "SELECT item FROM review_assignments WHERE control")}
 
 
 def created(told: str) -> dict[str, int]:
