@@ -48,9 +48,8 @@ def plan_view(summary: "PlanSummary", *, has_server: bool) -> RenderableType:
 def _plan_notes(summary: "PlanSummary") -> list[Text]:
     notes: list[Text] = []
     if summary.plan.left:
-        told = (
-            f"{summary.taken} items handed over now; gone are {', '.join(summary.plan.left)}, who keep what they judged"
-        )
+        left = ", ".join(summary.plan.left)
+        told = f"{left}, whose verdicts stay; {summary.taken} items were handed over now"
         notes.append(_line("left", told))
     if summary.newcomers:
         told = f"{', '.join(summary.newcomers)}: only items added to the build and disputes; nothing dealt moves"
