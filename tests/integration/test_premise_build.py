@@ -262,7 +262,7 @@ def test_a_killed_build_goes_on_and_ends_with_the_same_bytes(
 
 
 def test_the_published_scheme_gives_each_label_pictures_of_its_own(run: Run, recipes: Path, data: Path) -> None:
-    refused = run("premises", "--recipe", str(recipes / "independent.yaml"), "--limit", "4", data=data, check=False)
+    refused = run("premises", "--recipe", str(recipes / "independent.yaml"), "--limit", "40", data=data, check=False)
     assert refused.returncode == 2
     assert "questions are too few to show that nothing is told" in refused.stderr
     rows = query(run, data, "SELECT subtype, label, sample, pair FROM premise_questions")
