@@ -236,7 +236,8 @@ def test_what_somebody_leaves_goes_to_another_who_is_new_or_at_work(review_of: C
     mine = {task["data"]["sample_id"] for task in review.tasks("h9")}
     dealt = review.keys_dealt()
     assert mine == {item for name, item in dealt if name == "h9"}
-    asked = Counter(item for _, item in dealt if item not in _controls(review))
+    controls = _controls(review)
+    asked = Counter(item for _, item in dealt if item not in controls)
     assert (len(asked), set(asked.values())) == (60, {2})
     assert created(told) == {"h0": 0, "h1": 0, "h2": 0, "h9": len(mine)}
     assert re.findall(r"^judge .* log in as (\w+)@", told, flags=re.MULTILINE) == ["h9"]
