@@ -16,14 +16,13 @@ from core.identity import canonical_json, content_hash
 from core.model_specs import ModelSpec
 from core.records import Record
 from models.base import CallError, FailureKind, MaybeSentError, ModelRequest, ReadPicture, Received
+from models.batch_server import BatchState, make_batch_server
 from models.disk import Disk
-from models.openai_batches import BatchState, OpenAIBatches, make_line
 from models.reply_store import reply_name
 
 FOLDER = "batches"
 _QUIET_SECONDS = 2.0
 _MOST_ROWS = 5000
-_MOST_BYTES = 90_000_000
 _FIRST_LOOK_SECONDS = 0.5
 _SLOWER = 1.5
 _LONGEST_LOOK_SECONDS = 60.0
@@ -54,7 +53,7 @@ class BatchMode:
 
     def __init__(self, spec: ModelSpec, key: str | None, files: ByteStore, disk: Disk) -> None:
         self._spec = spec
-        self._server = OpenAIBatches(spec, key)
+        self._server = make_batch_server(spec, key)
         self._files = files
         self._disk = disk
         self._gathered: dict[str, bytes] = {}
@@ -74,7 +73,7 @@ class BatchMode:
             self._adopting = asyncio.create_task(self._adopt_all())
         await asyncio.shield(self._adopting)
         if key not in self._arrived and key not in self._record_of:
-            line = await make_line(key, request, read_picture)
+            line = await self._server.make_line(key, request, read_picture)
             if self._stopped:
                 raise self._stopped
             self._gather(key, line)
@@ -113,10 +112,12 @@ class BatchMode:
         await self._server.close()
 
     def _gather(self, key: str, line: bytes) -> None:
-        self._gathered[key] = line
         if self._timer:
             self._timer.cancel()
-        if len(self._gathered) >= _MOST_ROWS or sum(map(len, self._gathered.values())) >= _MOST_BYTES:
+        if self._gathered and sum(map(len, self._gathered.values())) + len(line) > self._server.most_bytes:
+            self._send_gathered()
+        self._gathered[key] = line
+        if len(self._gathered) >= _MOST_ROWS:
             self._send_gathered()
         else:
             self._timer = asyncio.get_running_loop().call_later(_QUIET_SECONDS, self._send_gathered)

@@ -2,14 +2,15 @@
 comes down within a day at half the price."""
 
 import json
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from openai import APIConnectionError, APIStatusError, AsyncOpenAI, NotFoundError
 from openai.types import Batch
 
 from core.model_specs import PROVIDER_SERVERS, ModelSpec
 from models.base import CallError, FailureKind, ModelRequest, ReadPicture, Received
+from models.batch_server import BatchState
 from models.providers.attachments import encode_pictures
 from models.providers.chat_format import chat_body, parse_chat
 from models.providers.faults import clean_message, connection_error, status_error
@@ -20,20 +21,13 @@ TAG = "flawbench"
 """Key of the metadata under which a batch carries our name for it."""
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
 _TIMEOUT_SECONDS = 600.0
-
-
-class BatchState(NamedTuple):
-    """`outputs` are the ids of the files with replies and with errors. `refused` says why the provider took none of the
-    rows, None when it took them."""
-
-    id: str
-    ended: bool
-    outputs: tuple[str, ...]
-    refused: str | None = None
+_MOST_BYTES = 90_000_000  # of the 200 MB that a file may have
 
 
 class OpenAIBatches:
-    """One account on one server. Every method raises CallError."""
+    """As models.batch_server.BatchServer. `outputs` are the ids of the files with replies and with errors."""
+
+    most_bytes = _MOST_BYTES
 
     def __init__(self, spec: ModelSpec, key: str | None) -> None:
         self._key = key
@@ -44,7 +38,12 @@ class OpenAIBatches:
             timeout=_TIMEOUT_SECONDS,
         )
 
-    async def submit(self, lines: Iterable[bytes], tag: str) -> BatchState:
+    async def make_line(self, key: str, request: ModelRequest, read_picture: ReadPicture) -> bytes:
+        body = chat_body(request, await encode_pictures(request, read_picture))
+        head = json.dumps({"custom_id": key, "method": "POST", "url": ENDPOINT}, separators=(",", ":"))
+        return head[:-1].encode() + b',"body":' + body + b"}\n"
+
+    async def submit(self, lines: Sequence[bytes], tag: str) -> BatchState:
         try:
             file = await self._client.files.create(file=(f"{tag}.jsonl", b"".join(lines)), purpose="batch")
             # Not tried again by the SDK: it may be made although no answer arrives, and would be paid twice.
@@ -56,7 +55,6 @@ class OpenAIBatches:
         return self._state(batch)
 
     async def find(self, tag: str) -> BatchState | None:
-        """The batch that was made under the tag, by this process or by one that was killed."""
         try:
             async for batch in self._client.batches.list(limit=100):
                 if (batch.metadata or {}).get(TAG) == tag:
@@ -72,7 +70,6 @@ class OpenAIBatches:
             raise self._translate(error) from None
 
     async def results(self, outputs: Iterable[str]) -> dict[str, Received | CallError]:
-        """By the name of the row. Rows that the batch did not come to are not there."""
         found: dict[str, Received | CallError] = {}
         for file_id in outputs:
             try:
@@ -125,10 +122,3 @@ class OpenAIBatches:
         said = [error.message for error in (batch.errors.data or [] if batch.errors else []) if error.message]
         refused = clean_message("; ".join(said), self._key) or "no reason given" if batch.status == "failed" else None
         return BatchState(batch.id, batch.status in _ENDED, outputs, refused)
-
-
-async def make_line(key: str, request: ModelRequest, read_picture: ReadPicture) -> bytes:
-    """The request as one line of the file to send. Raises CallError for a picture that the provider would refuse."""
-    body = chat_body(request, await encode_pictures(request, read_picture))
-    head = json.dumps({"custom_id": key, "method": "POST", "url": ENDPOINT}, separators=(",", ":"))
-    return head[:-1].encode() + b',"body":' + body + b"}\n"

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from core.errors import ConfigurationError
 from core.model_specs import ModelSpec, ModelsRecipe
+from models.batch_server import BATCH_PROVIDERS
 from models.prices import find_price
 from models.providers.registry import check_spec
 
@@ -22,10 +23,11 @@ def preflight(models: ModelsRecipe, environment: Mapping[str, str]) -> None:
     _require_plain_keys(models, environment)
     for name, spec in used_models(models).items():
         check_spec(spec)
-        if spec.batch and (spec.provider != "openai" or name == models.image_editor):
+        if spec.batch and (spec.provider not in BATCH_PROVIDERS or name == models.image_editor):
             raise ConfigurationError(
-                f"The models {models.name} set `models.{name}.batch`, but {spec.id} has no batch mode here.",
-                f"Remove `models.{name}.batch`: it is for text models of provider openai.",
+                f"The models {models.name} set `models.{name}.batch`, but {spec.id} has no batch mode here"
+                f"{' for edited pictures' if name == models.image_editor else ''}.",
+                f"Remove `models.{name}.batch`: it is for text models of providers openai and gemini.",
             )
         if models.budget_usd is not None and find_price(spec, models) is None:
             price = spec.price or spec.name

@@ -58,6 +58,9 @@ class BatchDesk:
 
     async def _work(self, batch: Batch, form: Format) -> None:
         await asyncio.sleep(self._server.plan.batch_seconds)
+        if self._server.plan.batch_expires:
+            batch.state, batch.ended = "expired", time.time()
+            return
         batch.outcomes = tuple([await self._answer(batch, form, row) for row in batch.rows])
         batch.state, batch.ended = "completed", time.time()
 

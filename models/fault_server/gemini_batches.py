@@ -13,7 +13,11 @@ _STATES = {
     "in_progress": "BATCH_STATE_RUNNING",
     "completed": "BATCH_STATE_SUCCEEDED",
     "cancelled": "BATCH_STATE_CANCELLED",
+    "expired": "BATCH_STATE_EXPIRED",
 }
+_INTERNAL = 13
+_RPC_CODES = {400: 3, 429: 8, 503: 14}
+"""Errors of rows are of google.rpc.Status, with its codes."""
 
 
 class GeminiBatches:
@@ -81,7 +85,8 @@ def _inlined(outcome: Outcome, tag: dict[str, str] | None) -> dict[str, Any]:
     reply: dict[str, Any] = {"metadata": tag} if tag else {}
     if outcome.status == 200:
         return {**reply, "response": outcome.body}
-    return {**reply, "error": {"code": outcome.status, "message": f"the row failed with {outcome.status}"}}
+    code = _RPC_CODES.get(outcome.status or 0, _INTERNAL)
+    return {**reply, "error": {"code": code, "message": f"the row failed with {outcome.status}"}}
 
 
 def _error(status: int, message: str) -> Outcome:

@@ -54,7 +54,7 @@ class FaultPlan(Record):
     page of HTML, as from a proxy. `wrong_model_name` is reported in place of the one asked,
     `every_count` in place of every number of tokens.
     `echoes_key`: the key that came with a request is repeated in its reply.
-    `batch_seconds`: time until a batch is done."""
+    `batch_seconds`: time until a batch is done. `batch_expires`: it then ends without having come to any row."""
 
     latency_seconds: float = Field(default=0.0, ge=0)
     share_rate_limited_once: Share = 0.0
@@ -80,6 +80,7 @@ class FaultPlan(Record):
     every_count: int | float | str | None = None
     echoes_key: bool = False
     batch_seconds: float = Field(default=0.2, ge=0)
+    batch_expires: bool = False
 
     @model_validator(mode="after")
     def _shares_fit(self) -> Self:

@@ -7,12 +7,14 @@ from aiohttp import BodyPartReader, web
 
 from models.fault_server.batches import BatchDesk
 from models.fault_server.gemini_batches import GeminiBatches
+from models.fault_server.gemini_format import write_generate_error
 from models.fault_server.openai_batches import OpenAIBatches
 from models.fault_server.openai_format import write_chat_error
 from models.fault_server.server import FaultServer, Outcome
 
 _PAGE = 20
 _NOTHING = 404
+_GEMINI_MOST_BYTES = 20_000_000
 
 
 class Services:
@@ -33,6 +35,8 @@ class Services:
         if path.endswith("/models") and request.method == "GET":
             return Outcome(200, {"object": "list", "data": [{"id": "scripted", "object": "model"}]})
         if "x-goog-api-key" in request.headers:
+            if len(data) > _GEMINI_MOST_BYTES:
+                return Outcome(400, write_generate_error(400, "Request payload size exceeds the limit: 20 MB."))
             return self._ask_gemini(request, path, body)
         return self._ask_openai(request, path, body)
 

@@ -39,12 +39,20 @@ def server(running: StartedFaultServer) -> StartedFaultServer:
     return running
 
 
+@pytest.fixture(params=["openai", "gemini"])
+def provider(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
 @pytest.fixture
-def start(server: StartedFaultServer, tmp_path: Path) -> Start:
+def start(server: StartedFaultServer, provider: str, tmp_path: Path) -> Start:
     """Asks for rows in a process of its own."""
 
     def run(rows: int, batch: bool = True, url: str = server.url) -> "subprocess.Popen[str]":
-        spec = ModelSpec(provider="openai", name="fake-1", family="fake", base_url=f"{url}/v1", batch=batch)
+        address = f"{url}/v1" if provider == "openai" else url
+        spec = ModelSpec.model_validate(
+            {"provider": provider, "name": "fake-1", "family": "fake", "base_url": address, "batch": batch}
+        )
         models = ModelsRecipe(
             name="test",
             models={"a": spec},
@@ -75,6 +83,8 @@ def test_rows_go_together_at_half_the_price_and_stay(server: StartedFaultServer,
     for reply in replies:
         tokens = reply["usage"]["prompt"] + reply["usage"]["completion"]
         assert reply["usd"] == pytest.approx(tokens * 100 / 1e6 / 2)
+    payments = Ledger(tmp_path / "spending" / "build").payments()
+    assert sum(one.usd for one in payments) == pytest.approx(sum(reply["usd"] for reply in replies))
     assert finish(start(80))["rows"] == first["rows"]
     assert finish(start(90, batch=False))["rows"].items() >= first["rows"].items()
     assert server.counts().asked == 90
@@ -86,7 +96,7 @@ def test_a_batch_is_found_again_after_a_kill(
 ) -> None:
     server.set(FaultPlan(batch_seconds=3.0))
     killed = start(60)
-    wait_until(lambda: any(entry.path.endswith("/batches") for entry in server.log()))
+    wait_until(lambda: any(entry.path.endswith(("/batches", ":batchGenerateContent")) for entry in server.log()))
     time.sleep(seconds)
     killed.send_signal(signal.SIGKILL)
     killed.communicate()
@@ -110,6 +120,15 @@ def test_rows_that_failed_in_the_batch_are_asked_for_on_their_own(
     alone = [reply for reply in stored(tmp_path) if reply["body"] and not reply["batch"]]
     assert len(alone) == server.counts().faults["500_once"]
     assert server.counts().asked == 100 + len(alone)
+
+
+def test_rows_of_a_batch_that_expired_are_asked_for_on_their_own(
+    server: StartedFaultServer, start: Start, tmp_path: Path
+) -> None:
+    server.set(FaultPlan(batch_seconds=0.2, batch_expires=True))
+    assert statuses(finish(start(20))) == {"ok"}
+    assert {reply["batch"] for reply in stored(tmp_path)} == {False}
+    assert server.counts().asked == 20
 
 
 def test_a_server_without_batches_says_what_to_change(start: Start) -> None:

@@ -46,9 +46,13 @@ def test_an_unknown_price_is_an_error_only_with_a_budget() -> None:
 
 
 def test_batches_are_only_asked_of_those_who_make_them() -> None:
-    preflight(recipe(SPEC.model_copy(update={"batch": True})), {"M_KEY": "k"})
-    with pytest.raises(ConfigurationError, match=r"Remove `models\.a\.batch`"):
-        preflight(recipe(SPEC.model_copy(update={"batch": True, "provider": "gemini"})), {"M_KEY": "k"})
+    batched = {name: SPEC.model_copy(update={"batch": True, "provider": name}) for name in ("openai", "gemini")}
+    for spec in batched.values():
+        preflight(recipe(spec), {"M_KEY": "k"})
+    with pytest.raises(ConfigurationError, match=r"for edited pictures\. Remove `models\.a\.batch`"):
+        preflight(recipe(batched["gemini"], image_editor="a"), {"M_KEY": "k"})
+    with pytest.raises(ConfigurationError, match=r"no batch mode here\. Remove `models\.a\.batch`"):
+        preflight(recipe(SPEC.model_copy(update={"batch": True, "provider": "anthropic"})), {"M_KEY": "k"})
 
 
 def test_a_key_never_stands_in_an_error() -> None:

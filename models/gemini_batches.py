@@ -1,0 +1,159 @@
+"""Gemini's batch mode: requests go up inside one call of google-genai, and their replies come down inside the batch,
+within a day at half the price. https://ai.google.dev/api/batch-api"""
+
+import json
+from collections.abc import Iterable, Sequence
+
+from google.genai import errors, types
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from core.model_specs import ModelSpec
+from models.base import CallError, FailureKind, ModelRequest, ReadPicture, Received
+from models.batch_server import BatchState
+from models.providers.attachments import encode_pictures
+from models.providers.content_format import content_body, receive_content
+from models.providers.faults import clean_message, status_error
+from models.providers.gemini_client import API_VERSION, GeminiClient
+from models.providers.key_masking import mask_key
+
+_MOST_BYTES = 19_000_000  # of the 20 MB that a call may have: the rest is for what stands round the rows
+_KEY = "key"
+_ENDED = frozenset({"SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"})
+_TIMEOUT_SECONDS = 600.0
+_PAGE = 100
+_HTTP_STATUS = {3: 400, 5: 404, 7: 403, 8: 429, 9: 400, 11: 400, 16: 401}
+"""By the code of google.rpc.Code, which errors of rows have. The other codes are failures that may pass."""
+
+
+class GeminiBatches:
+    """As models.batch_server.BatchServer."""
+
+    most_bytes = _MOST_BYTES
+
+    def __init__(self, spec: ModelSpec, key: str | None) -> None:
+        self._model = spec.name
+        self._key = key
+        self._client = GeminiClient(spec, key)
+
+    async def make_line(self, key: str, request: ModelRequest, read_picture: ReadPicture) -> bytes:
+        """Written as the SDK writes it, so that its length counts."""
+        body = content_body(request, await encode_pictures(request, read_picture))
+        return json.dumps({"request": body, "metadata": {_KEY: key}}).encode()
+
+    async def submit(self, lines: Sequence[bytes], tag: str) -> BatchState:
+        rows = [json.loads(line) for line in lines]
+        config = types.CreateBatchJobConfig(
+            display_name=tag,
+            # As single requests do: the SDK would rewrite each of them, and encode its pictures again.
+            http_options=types.HttpOptions(extra_body={"batch": {"inputConfig": {"requests": {"requests": rows}}}}),
+        )
+        source = types.BatchJobSource(inlined_requests=[])
+        async with self._client.calls(_TIMEOUT_SECONDS) as opened:
+            job = await opened.client.aio.batches.create(model=self._model, src=source, config=config)
+        return BatchState(_name_of(job), ended=False, outputs=())
+
+    async def find(self, tag: str) -> BatchState | None:
+        page = types.ListBatchJobsConfig(page_size=_PAGE)
+        async with self._client.calls(_TIMEOUT_SECONDS) as opened:
+            async for job in await opened.client.aio.batches.list(config=page):
+                if job.display_name == tag:
+                    return await self.state(_name_of(job))
+        return None
+
+    async def state(self, batch_id: str) -> BatchState:
+        batch = await self._get(batch_id)
+        state = batch.metadata.state.rpartition("_STATE_")[2]
+        said = clean_message(batch.error.message, self._key) if batch.error else ""
+        refused = said or "no reason given" if state == "FAILED" else None
+        return BatchState(batch_id, state in _ENDED, (batch_id,), refused)
+
+    async def results(self, outputs: Iterable[str]) -> dict[str, Received | CallError]:
+        found: dict[str, Received | CallError] = {}
+        for batch_id in outputs:
+            output = (await self._get(batch_id)).metadata.output
+            found |= dict(self._read_row(row) for row in output.inlined_responses.rows)
+        return found
+
+    async def close(self) -> None:
+        await self._client.close()
+
+    async def _get(self, batch_id: str) -> "_Batch":
+        """Not by the SDK: it reads a batch whole or not at all, and fails at the details of one row's error."""
+        url = f"{self._client.base_url.rstrip('/')}/{API_VERSION}/{batch_id}"
+        async with (
+            self._client.calls(_TIMEOUT_SECONDS) as opened,
+            opened.session.get(url, headers={"x-goog-api-key": self._key or "none"}) as response,
+        ):
+            await errors.APIError.raise_for_async_response(response)
+            return _Batch.model_validate_json(mask_key(await response.text(), self._key))
+
+    def _read_row(self, row: object) -> tuple[str, Received | CallError]:
+        """A row that is none belongs to no key, so that its key counts as one that the batch did not come to."""
+        try:
+            read = _Row.model_validate(row)
+        except ValidationError:
+            return "", CallError(FailureKind.TEMPORARY, "A row of the batch is no result.")
+        return read.metadata.key, self._read(read)
+
+    def _read(self, row: "_Row") -> Received | CallError:
+        if row.error:
+            status = row.error.code if row.error.code in range(400, 600) else _HTTP_STATUS.get(row.error.code, 500)
+            return status_error(status, row.error.message, {item.reason for item in row.error.details}, {}, self._key)
+        if row.response is None:
+            return CallError(FailureKind.TEMPORARY, "The batch did not come to this row.")
+        try:
+            return receive_content(json.dumps(row.response, ensure_ascii=False))
+        except ValueError:
+            said = "The batch has a body for this row that is no reply."
+            return CallError(FailureKind.TEMPORARY, said, maybe_billed=True)
+
+
+def _name_of(job: types.BatchJob) -> str:
+    """Raises CallError: the batch may be made all the same, and is then found by its name for us."""
+    if not job.name:
+        raise CallError(FailureKind.TEMPORARY, "A batch without a name came back.", maybe_billed=True)
+    return job.name
+
+
+class _Wire(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class _Detail(_Wire):
+    reason: str = ""
+
+
+class _Error(_Wire):
+    """google.rpc.Status."""
+
+    code: int = 0
+    message: str = ""
+    details: tuple[_Detail, ...] = ()
+
+
+class _Tag(_Wire):
+    key: str
+
+
+class _Row(_Wire):
+    metadata: _Tag
+    response: object = None
+    error: _Error | None = None
+
+
+class _Rows(_Wire):
+    rows: tuple[object, ...] = Field(default=(), alias="inlinedResponses")
+
+
+class _Output(_Wire):
+    inlined_responses: _Rows = Field(default=_Rows(), alias="inlinedResponses")
+
+
+class _Metadata(_Wire):
+    state: str
+    output: _Output = _Output()
+
+
+class _Batch(_Wire):
+    metadata: _Metadata
+    error: _Error | None = None
