@@ -60,7 +60,7 @@ class BatchMode:
         self._awaited: dict[str, asyncio.Future[Received]] = {}
         self._open: dict[str, BatchRecord] = {}
         self._record_of: dict[str, str] = {}
-        self._arrived: dict[str, Received | CallError | FlawbenchError] = {}
+        self._arrived: dict[str, Received | BaseException] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._adopting: asyncio.Task[None] | None = None
@@ -127,12 +127,19 @@ class BatchMode:
         tag = content_hash([sorted(rows), time.time_ns()])[:32]
         record = BatchRecord(tag=tag, model=self._spec.name, base_url=self._spec.base_url, keys=tuple(sorted(rows)))
         self._register(record, record.keys)
-        self._start(self._tell_errors(record, self._send(record, tuple(rows.values()))))
+        self._start(record, self._send(record, tuple(rows.values())))
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, record: BatchRecord, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(partial(self._end, record))
+
+    def _end(self, record: BatchRecord, task: "asyncio.Task[None]") -> None:
+        """Whatever it ended of is told to those who wait for its rows: they would wait for ever."""
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._deliver(record, {}, error)
 
     async def _send(self, record: BatchRecord, lines: tuple[bytes, ...]) -> None:
         await self._write(record)
@@ -140,12 +147,6 @@ class BatchMode:
         await self._write(record.model_copy(update={"batch": state.id}))
         _log.info("batch=%s model=%s rows=%d", state.id, self._spec.id, len(record.keys))
         await self._follow(record, state)
-
-    async def _tell_errors(self, record: BatchRecord, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await work
-        except (CallError, FlawbenchError) as error:
-            self._deliver(record, {}, error)
 
     async def _submit(self, record: BatchRecord, lines: tuple[bytes, ...]) -> BatchState:
         """A batch that was made although the answer did not arrive is looked for before it is sent again."""
@@ -202,7 +203,7 @@ class BatchMode:
         self,
         record: BatchRecord,
         results: Mapping[str, Received | CallError],
-        otherwise: CallError | FlawbenchError,
+        otherwise: BaseException,
     ) -> None:
         for key in record.keys:
             result = results.get(key, otherwise)
@@ -234,7 +235,7 @@ class BatchMode:
             return
         _log.info("adopted_batch=%s model=%s rows=%d", state.id, self._spec.id, len(record.keys))
         self._register(record, missing)
-        self._start(self._tell_errors(record, self._follow(record, state)))
+        self._start(record, self._follow(record, state))
 
     async def _find(self, record: BatchRecord) -> BatchState | None:
         if record.batch is None:
