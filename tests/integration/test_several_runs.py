@@ -81,8 +81,8 @@ def test_a_name_whose_runs_all_failed_is_listed_apart(command: object, data: Pat
     recipe = tmp_path / "failed.yaml"
     content = {
         "name": "failed",
-        "sources": [{"reader": "starter", "location": str(tmp_path)}],
-        "targets": {"mismatch": 1},
+        "sources": [{"reader": "starter", "take": 1}],
+        "targets": {"mismatch": 1},  # there is no other question to take a picture from
     }
     recipe.write_text(yaml.safe_dump(content), encoding="utf-8")
     assert command("build", "--recipe", str(recipe), data=data, check=False).returncode  # type: ignore[operator]
