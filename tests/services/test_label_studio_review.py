@@ -177,6 +177,14 @@ class Review:
         (project,) = self.reviews.projects(self.build)
         return list(self.client.list_tasks(project.project, "id,data", "listing"))  # type: ignore[arg-type]
 
+    def wait_until_carried_out(self) -> None:
+        """The server goes on with what a killed client had asked for."""
+        self.project()
+        before = -1
+        while (now := len(self.there())) != before:
+            before = now
+            time.sleep(2)
+
 
 @pytest.fixture
 def review(client: Client, people: list[Person], tmp_path: Path, request: pytest.FixtureRequest) -> Review:
@@ -560,6 +568,7 @@ def test_a_push_killed_anywhere_and_repeated_makes_each_task_once(review: Review
         process.send_signal(signal.SIGKILL)
         process.stdout.close()
         process.wait()
+    review.wait_until_carried_out()
     pushed = review.push(tasks)
 
     assert sorted(task["data"]["sample_id"] for task in review.there()) == sorted(items)
@@ -576,7 +585,7 @@ def test_a_server_killed_in_a_push_is_said_and_loses_nothing(start_desk: StartDe
         review.project()
         killer = threading.Timer(1.2, lambda: os.killpg(server.process.pid, signal.SIGKILL))
         killer.start()
-        with pytest.raises(AnnotationError, match=r"does not answer while (importing|listing)"):
+        with pytest.raises(AnnotationError, match="does not answer while"):
             for _ in range(50):
                 review.push(tasks)
         killer.join()
