@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from core.records import Criterion
 from core.review import BOTH_CRITERIA, Assignment, Judged, Judgement, ReviewOutcome, Round
 from core.seeding import ordered
 from core.taxonomy import Subtype
+from core.votes import Criterion
 
 Verdicts = Sequence[Judged | None]
 

@@ -22,8 +22,8 @@ from annotation.resampling import (
     resample_items,
     resample_table,
 )
-from core.records import Criterion
 from core.review import BOTH_CRITERIA, Judged, Judgement, Round
+from core.votes import Criterion
 
 _NO_ITEMS = "no item was judged by both"
 _ONE_CATEGORY = "both used one and the same category for all items, so chance agreement is 1"

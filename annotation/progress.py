@@ -7,8 +7,8 @@ from datetime import datetime
 from statistics import median
 from typing import NamedTuple
 
-from core.records import Criterion
 from core.review import BOTH_CRITERIA, Assignment, Control, Flag, Judged, Judgement
+from core.votes import Criterion
 
 HASTY_SECONDS = 2.0
 """A median below: nobody reads two questions and looks at their pictures in that."""

@@ -1,11 +1,12 @@
 """What is asked of a model and what comes back, as injectors and filters see it: they propose and accept, and never
-call. Which provider answers, what it costs and how often it is tried is no business of theirs."""
+call. Which provider answers, what it costs and how often it is tried is no business of theirs: `Call` keeps it."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
-from core.records import Blob, Picture, Record
+from core.records import Blob, IdentifiedRecord, Picture, Record, Stage
+from core.taxonomy import AnySubtype
 
 
 class Role(StrEnum):
@@ -74,6 +75,43 @@ class Answer:
     value: Record | None = None
     pictures: tuple[Blob, ...] = ()
     detail: str = ""
+
+
+class Call(IdentifiedRecord):
+    """One reply that was used for one item, as `calls` in the lineage has it; `reply` is its key in the reply store.
+    Money in US dollars, times in seconds. A reply that several items share is several calls and was paid once.
+    `batch`: at the price of the batch mode. `model_reported` may differ from `model`: both are kept."""
+
+    id_prefix = "cal"
+
+    reply: str
+    stage: Stage
+    role: str
+    item: str
+    subtype: AnySubtype | None = None
+    provider: str
+    model: str
+    model_reported: str | None = None
+    family: str
+    base_url: str | None = None
+    prompt: str
+    prompt_hash: str
+    parameters: str
+    draw: int = 0
+    status: str
+    finish_reason: str | None = None
+    attempts: int
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    image_tokens: int | None = None
+    cached_tokens: int | None = None
+    usd: float | None = None
+    price_date: str | None = None
+    batch: bool = False
+    latency_seconds: float | None = None
+    provider_request_id: str | None = None
+    asked: str
 
 
 class ByteStore(Protocol):

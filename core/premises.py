@@ -6,8 +6,9 @@ from enum import StrEnum
 from pydantic import Field
 
 from core.premise_slots import Filled, fill_slot
-from core.records import IdentifiedRecord, Language, Record, Verdict
+from core.records import IdentifiedRecord, Language, Record
 from core.taxonomy import PremiseSubtype
+from core.votes import Verdict
 
 
 class Pairing(StrEnum):

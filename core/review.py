@@ -5,8 +5,9 @@ from enum import IntEnum, StrEnum
 
 from pydantic import AwareDatetime, Field
 
-from core.records import Criterion, FlawedSample, IdentifiedRecord, Language, Record, Sample
+from core.records import FlawedSample, IdentifiedRecord, Language, Record, Sample
 from core.taxonomy import Subtype
+from core.votes import Criterion
 
 BOTH_CRITERIA = (Criterion.TYPE_COMPLIANCE, Criterion.UNANSWERABILITY)
 

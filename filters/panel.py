@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from core.calls import Answer, Proposal, Role
-from core.records import Criterion, Decision, FlawedSample, Sample, Stage, Verdict, Vote
+from core.records import Decision, FlawedSample, Sample, Stage
+from core.votes import Criterion, Verdict, Vote
 from filters.base import DropReason, drop, keep
 from filters.described_flaw import describe_flaws
 from filters.shown_item import Parts, fill, list_contents, make_proposal, show_item

@@ -5,7 +5,8 @@ from core.calls import Answer, Proposal, Role
 from core.premise_slots import Filled
 from core.premises import PremiseQuestion, PremiseVote
 from core.prompts import fence
-from core.records import Sample, Verdict
+from core.records import Sample
+from core.votes import Verdict
 from filters.base import DropReason
 from filters.shown_item import make_proposal
 from filters.validation_prompts import joint_hash, prompt_named

@@ -4,8 +4,9 @@ none. It counts only when two validators call it valid (M-43, A14)."""
 from collections.abc import Iterable
 
 from core.calls import Answer, Proposal, Role
-from core.records import Criterion, Sample, Verdict, Vote
+from core.records import Sample
 from core.taxonomy import Subtype
+from core.votes import Criterion, Verdict, Vote
 from filters.shown_item import list_contents, make_proposal, show_item
 from filters.validation_prompts import joint_hash, prompt_named
 from filters.validators import PAIR

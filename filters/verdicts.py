@@ -6,7 +6,7 @@ import unicodedata
 from typing import NamedTuple
 
 from core.calls import Answer, AnswerStatus
-from core.records import Verdict
+from core.votes import Verdict
 
 _MENU = {"pass": Verdict.PASS, "fail": Verdict.FAIL}
 _LABELS = ("TYPE", "UNANSWERABLE", "VALID", "STATEMENT 1", "STATEMENT 2")

@@ -3,10 +3,10 @@ it."""
 
 from dataclasses import replace
 
-from core.calls import Answer, Proposal
+from core.calls import Answer, Call, Proposal
 from core.identity import canonical_json
 from core.model_specs import ModelSpec
-from core.records import Call, Stage
+from core.records import Stage
 from core.taxonomy import AnySubtype
 from models.base import Asked
 from models.caller import Outcome

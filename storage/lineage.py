@@ -7,7 +7,8 @@ from pathlib import Path
 
 from core.premises import PremiseAnswer, Split
 from core.recipe import Recipe
-from core.records import Decision, FlawedSample, Sample, Stage, Vote
+from core.records import Decision, FlawedSample, Sample, Stage
+from core.votes import Vote
 from storage.chains import Node, build_chain
 from storage.database import Database
 from storage.funnel import Funnel, QuarantinedRow, count_funnel, find_quarantined

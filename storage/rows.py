@@ -3,9 +3,9 @@ say what came from what, so that a chain can be followed without opening records
 
 from collections.abc import Iterable, Iterator
 
+from core.calls import Call
 from core.identity import canonical_json
 from core.records import (
-    Call,
     Decision,
     Edit,
     Flaw,
@@ -15,8 +15,8 @@ from core.records import (
     PictureDegradation,
     PictureReplacement,
     Sample,
-    Vote,
 )
+from core.votes import Vote
 from storage.parts import Part, Row
 
 READ_FROM = "read_from"

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from duckdb import DuckDBPyConnection
 
-from core.records import Record, Vote
+from core.records import Record
+from core.votes import Vote
 from storage.database import load_query
 
 

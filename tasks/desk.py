@@ -7,10 +7,10 @@ from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from core.calls import Answer, Proposal, Role
+from core.calls import Answer, Call, Proposal, Role
 from core.errors import ConfigurationError
 from core.model_specs import ModelsRecipe
-from core.records import Blob, Call, Picture, Stage
+from core.records import Blob, Picture, Stage
 from core.settings import Settings
 from core.taxonomy import AnySubtype
 from injectors.premise.entries import premise_pictures

@@ -3,8 +3,8 @@ once, and what comes of them becomes one part, as it does for rules."""
 
 import asyncio
 
-from core.calls import Role
-from core.records import Call, Decision, Sample, Stage
+from core.calls import Call, Role
+from core.records import Decision, Sample, Stage
 from core.seeding import stream
 from injectors.base import Injection, PromptContext, Rejection
 from injectors.prompted import source_rewriting

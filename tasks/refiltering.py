@@ -9,8 +9,9 @@ from prefect.cache_policies import NO_CACHE
 
 from core.errors import ConfigurationError, StorageError
 from core.recipe import Recipe
-from core.records import Decision, FlawedSample, Record, Stage, Vote
+from core.records import Decision, FlawedSample, Record, Stage
 from core.taxonomy import Subtype
+from core.votes import Vote
 from filters.deduplication import make_contender, select
 from filters.panel import decide_by_votes, rule_of
 from storage.membership import ItemKind, Member

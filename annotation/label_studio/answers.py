@@ -4,8 +4,8 @@ import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.records import Criterion
 from core.review import BOTH_CRITERIA, Flag, Judged
+from core.votes import Criterion
 
 PROBLEM = "problem"
 PROBLEMS = ("picture_broken",)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from annotation.label_studio.answers import read_answers
 from annotation.label_studio.shapes import SentAnnotation, SentTask, read_time
-from core.records import Criterion
 from core.review import BOTH_CRITERIA, Flag, Judgement, Round
+from core.votes import Criterion
 
 TOUCHED = "the data of the task are not those that were pushed"
 

@@ -7,9 +7,10 @@ from annotation.screen.gallery import PictureUrl, show_pictures
 from annotation.screen.questions import show_questions
 from annotation.screen.texts import definition_of, texts_in
 from core.identity import content_hash
-from core.records import Criterion, FlawedSample, Language, Picture, Sample
+from core.records import FlawedSample, Language, Picture, Sample
 from core.review import BOTH_CRITERIA, Judged, Judgement, Round
 from core.taxonomy import Subtype, primary_type
+from core.votes import Criterion
 
 
 def make_task(

@@ -18,20 +18,10 @@ from annotation.label_studio.server import Server
 from annotation.screen.config import render_config
 from annotation.screen.tasks import make_task
 from core.pictures import encode_png
-from core.records import (
-    Criterion,
-    Flaw,
-    FlawedSample,
-    Language,
-    Picture,
-    PictureReplacement,
-    Sample,
-    Subject,
-    TextEdit,
-    TextPart,
-)
+from core.records import Flaw, FlawedSample, Language, Picture, PictureReplacement, Sample, Subject, TextEdit, TextPart
 from core.review import Judged, Judgement, Round
 from core.taxonomy import Subtype
+from core.votes import Criterion
 
 pytestmark = pytest.mark.services
 

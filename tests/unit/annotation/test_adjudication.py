@@ -3,9 +3,9 @@
 import pytest
 
 from annotation.adjudication import decide, find_disputed, find_disputes, gather, is_stuck
-from core.records import Criterion
 from core.review import BOTH_CRITERIA, Assignment, Flag, Judged, Judgement, Round
 from core.taxonomy import Subtype
+from core.votes import Criterion
 
 P, F, U = Judged.PASS, Judged.FAIL, Judged.UNSURE
 TYPE, UNANSWERABLE = BOTH_CRITERIA

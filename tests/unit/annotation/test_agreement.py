@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from annotation.agreement import measure_agreement
-from core.records import Criterion
 from core.review import Flag, Judged, Judgement, Round
+from core.votes import Criterion
 
 P, F, U = Judged.PASS, Judged.FAIL, Judged.UNSURE
 NAMES = ("ann1", "ann2", "ann3")

@@ -9,11 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from core.calls import AnswerStatus
+from core.calls import AnswerStatus, Call
 from core.errors import FlawbenchError
 from core.model_specs import Parameters
 from core.recipe import Recipe
-from core.records import Call, Picture, Stage
+from core.records import Picture, Stage
 from core.settings import load_settings
 from core.taxonomy import Subtype
 from models.base import Message, ModelRequest, PicturePart, StoredReply, TextPart

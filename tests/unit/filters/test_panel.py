@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.calls import Answer, AnswerStatus
-from core.records import Criterion, Flaw, FlawedSample, Stage, TextEdit, TextPart, Verdict, Vote
+from core.records import Flaw, FlawedSample, Stage, TextEdit, TextPart
 from core.taxonomy import Subtype
+from core.votes import Criterion, Verdict, Vote
 from filters.base import DropReason
 from filters.panel import decide_by_votes, read_votes
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.calls import Answer, AnswerStatus
-from core.records import Verdict
+from core.votes import Verdict
 from filters.verdicts import disarm, read_verdict
 
 PASS, FAIL, UNPARSED = Verdict.PASS, Verdict.FAIL, Verdict.UNPARSED

@@ -2,8 +2,9 @@ import pytest
 
 from core.calls import Answer, AnswerStatus, Role
 from core.premises import Premise, PremiseQuestion
-from core.records import Language, Picture, Sample, Subject, Verdict
+from core.records import Language, Picture, Sample, Subject
 from core.taxonomy import PremiseSubtype
+from core.votes import Verdict
 from filters.base import DropReason
 from filters.premise_verification import find_fault, read_verification, verification_proposal
 

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from core.calls import Answer, AnswerStatus, Role
-from core.records import Criterion, Picture, Verdict, Vote
+from core.records import Picture
 from core.taxonomy import Subtype
+from core.votes import Criterion, Verdict, Vote
 from filters.twins import is_valid, propose_twin, read_twin_vote
 
 Bench = Any

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from core.calls import Answer, AnswerStatus, Proposal
 from core.pictures import decode_rgb, encode_png
 from core.prompts import fence
-from core.records import Blob, Language, Sample, Subject, Verdict
+from core.records import Blob, Language, Sample, Subject
+from core.votes import Verdict
 from filters.twins import propose_twin
 from filters.verdicts import read_verdict
 from injectors.base import Injection, PromptContext, Rejection

@@ -3,8 +3,9 @@ from collections.abc import Callable
 import pytest
 
 from core.premises import Premise, PremiseAnswer, PremiseQuestion, PremiseVote, Split
-from core.records import Decision, Language, Sample, Stage, Verdict
+from core.records import Decision, Language, Sample, Stage
 from core.taxonomy import PremiseSubtype
+from core.votes import Verdict
 from storage.chains import Node
 from storage.lineage import Lineage
 from storage.membership import ItemKind, Member

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from core.records import Criterion
 from core.review import Assignment, Flag, Judged, Judgement, ReviewPlan, ReviewProject, ReviewTask, Round
 from core.taxonomy import Subtype
+from core.votes import Criterion
 from storage.reviews import Reviews
 
 PLAN = ReviewPlan(build="b", annotators=("ann1", "ann2", "ann3"))

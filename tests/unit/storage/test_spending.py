@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.records import Call, Criterion, Decision, FlawedSample, Stage, Verdict, Vote
+from core.calls import Call
+from core.records import Decision, FlawedSample, Stage
 from core.taxonomy import Subtype
+from core.votes import Criterion, Verdict, Vote
 from storage.lineage import Lineage
 from storage.membership import ItemKind, Member
 from storage.parts import Part, PartInfo, make_part

@@ -1,6 +1,7 @@
 from datetime import UTC, datetime
 
-from core.records import Call, Decision, Stage
+from core.calls import Call
+from core.records import Decision, Stage
 from core.taxonomy import Subtype
 from storage.parts import PartInfo, make_part
 from storage.rows import call_rows, decision_rows

@@ -8,8 +8,8 @@ import pytest
 from annotation.label_studio.reading import TOUCHED, Asked, Desk, read_item
 from annotation.label_studio.shapes import SentTask, read_task, seal
 from core.errors import AnnotationError
-from core.records import Criterion
 from core.review import Flag, Judged, Judgement, Round
+from core.votes import Criterion
 
 ME, OTHER = 7, 8
 DESK = Desk("ann1", ME, Round.FIRST, 3, "screen", screen_changed=False)

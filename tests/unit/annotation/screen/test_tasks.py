@@ -7,7 +7,6 @@ from xml.etree import ElementTree
 from annotation.screen.config import render_config
 from annotation.screen.tasks import make_task
 from core.records import (
-    Criterion,
     Edit,
     Flaw,
     FlawedSample,
@@ -24,6 +23,7 @@ from core.records import (
 )
 from core.review import Judged, Judgement, Round
 from core.taxonomy import Subtype
+from core.votes import Criterion
 
 _EDIT = TextEdit(part=TextPart.QUERY, start=4, before="red ", after="")
 
