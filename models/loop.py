@@ -30,9 +30,8 @@ class LoopThread:
         future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
         try:
             return future.result()
-        except BaseException:  # an interrupt is none of the Exceptions; it is raised on
-            future.cancel()
-            raise
+        finally:
+            future.cancel()  # without effect on what is done
 
     def close(self) -> None:
         """Cancels what still runs. A thread that does not end in time is left to the end of the process."""

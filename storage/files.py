@@ -9,7 +9,7 @@ import socket
 import time
 import uuid
 from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 import fsspec
@@ -141,7 +141,8 @@ def _write_atomically(root: Path, final: Path, data: bytes, name: Callable[[Path
     """`name` gives the whole file its name. With as few calls of the system as there can be: between two of them
     another thread may take over, which costs more than the call."""
     temporary = root / TEMPORARY_FOLDER / f"{_HOST}.{os.getpid()}.{_WRITER}{next(_NUMBERS)}.tmp"
-    try:
+    with ExitStack() as undo:
+        undo.callback(temporary.unlink, missing_ok=True)
         descriptor = _open_new(temporary)
         try:
             _write_all(descriptor, data)
@@ -153,9 +154,7 @@ def _write_atomically(root: Path, final: Path, data: bytes, name: Callable[[Path
         except FileNotFoundError:
             final.parent.mkdir(parents=True, exist_ok=True)
             name(temporary, final)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+        undo.pop_all()
 
 
 def _link(temporary: Path, final: Path) -> None:
