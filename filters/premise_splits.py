@@ -5,15 +5,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from core.likeness import Band, bands, look_alike
 from core.premises import PremiseQuestion, Split
 from core.records import Decision, Stage
 from core.taxonomy import PremiseSubtype
 from filters.base import DropReason
 
-MAX_BITS = 4
-"""Bits of 64 by which the hash of one picture may differ between two encodings."""
-_BANDS = MAX_BITS + 1
-_BAND_BITS = 64 // _BANDS + 1
 _DECIDED_BY = "premise_selection@1"
 
 PremiseItem = tuple[PremiseQuestion, ...]
@@ -41,7 +38,7 @@ class Selection(NamedTuple):
 def group_pictures(hashes: Mapping[str, int]) -> dict[str, str]:
     """One name for all pictures that look alike, by SHA-256: a chain of near-equal hashes is one group."""
     leaders = {sha256: sha256 for sha256 in hashes}
-    buckets: dict[tuple[int, int], list[str]] = {}
+    buckets: dict[Band, list[str]] = {}
 
     def leader(sha256: str) -> str:
         while leaders[sha256] != sha256:
@@ -50,10 +47,10 @@ def group_pictures(hashes: Mapping[str, int]) -> dict[str, str]:
         return sha256
 
     for sha256 in sorted(hashes):
-        for band in range(_BANDS):
-            bucket = buckets.setdefault((band, hashes[sha256] >> (band * _BAND_BITS) & ((1 << _BAND_BITS) - 1)), [])
+        for band in bands(hashes[sha256]):
+            bucket = buckets.setdefault(band, [])
             for other in bucket:
-                if (hashes[sha256] ^ hashes[other]).bit_count() <= MAX_BITS:
+                if look_alike(hashes[sha256], hashes[other]):
                     first, second = sorted((leader(sha256), leader(other)))
                     leaders[second] = first
             bucket.append(sha256)

@@ -4,14 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from core.image_tokens import TOKEN
+from core.likeness import bands, look_alike
 from core.taxonomy import Subtype
 from linting.findings import Finding, Hit, Kind, Severity, make_finding
 from linting.rows import DataSet, LintRow, PictureRef
 
 _USUAL = 0.9
-_MAX_BITS = 4  # of 64, as in sources.duplicates
-_BANDS = _MAX_BITS + 1
-_BAND_BITS = 13
 
 
 def check_pictures(split: str, rows: Sequence[LintRow]) -> list[Finding]:
@@ -47,19 +45,15 @@ def check_shared_pictures(data: DataSet) -> list[Finding]:
 
 
 def _keys(picture: PictureRef) -> Iterator[object]:
-    if picture.sha256 is None:
-        yield picture.name
-    else:
-        yield picture.sha256
+    yield picture.name if picture.sha256 is None else picture.sha256
     if picture.perceptual_hash is not None:
-        for band in range(_BANDS):
-            yield band, picture.perceptual_hash >> (band * _BAND_BITS) & ((1 << _BAND_BITS) - 1)
+        yield from bands(picture.perceptual_hash)
 
 
 def _alike(one: PictureRef, other: PictureRef) -> bool:
     if one.perceptual_hash is None or other.perceptual_hash is None:
         return one.name == other.name
-    return one.sha256 == other.sha256 or (one.perceptual_hash ^ other.perceptual_hash).bit_count() <= _MAX_BITS
+    return look_alike(one.perceptual_hash, other.perceptual_hash)
 
 
 def _without_pictures(rows: Sequence[LintRow]) -> list[LintRow]:

@@ -6,16 +6,12 @@ with two pictures is two questions (MATH-Vision 179 and 419), and so is one pict
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from core.likeness import bands, look_alike
 from core.records import Sample
 from sources.near_texts import NearTexts
 from sources.text_keys import TextKey, text_key
 
-MAX_BITS = 4
-"""Bits of 64 by which the hash of one picture may differ between two encodings: JPEG again gives 0 to 2, and no two
-different pictures of the six real samples come below 8."""
 _MAX_SHAPE_DIFFERENCE = 0.03
-_BANDS = MAX_BITS + 1
-_BAND_BITS = 64 // _BANDS + 1
 _COLLECTIONS = {"mathvista": 1, "emma": 2}
 """Sets that gather rows of others: of two duplicates the row of the set it was first published in is kept."""
 
@@ -45,8 +41,7 @@ def _rank(sample: Sample) -> tuple[int, bool, str, str, str]:
 
 
 class _Kept:
-    """The samples kept so far, found again by text and by slices of their first picture's hash: two hashes that
-    differ in at most four bits are equal in at least one of five slices."""
+    """The samples kept so far, found again by text and by slices of their first picture's hash."""
 
     def __init__(self, hashes: Mapping[str, int]) -> None:
         self._hashes = hashes
@@ -68,8 +63,7 @@ class _Kept:
     def _bands(self, sample: Sample) -> list[tuple[int, int]]:
         if not sample.pictures:
             return [(-1, 0)]
-        value = self._hashes[sample.pictures[0].sha256]
-        return [(band, value >> (band * _BAND_BITS) & ((1 << _BAND_BITS) - 1)) for band in range(_BANDS)]
+        return bands(self._hashes[sample.pictures[0].sha256])
 
     def _same_pictures(self, first: Sample, second: Sample) -> bool:
         if len(first.pictures) != len(second.pictures):
@@ -77,8 +71,9 @@ class _Kept:
         for one, other in zip(first.pictures, second.pictures, strict=True):
             if one.sha256 == other.sha256:
                 continue
-            bits = (self._hashes[one.sha256] ^ self._hashes[other.sha256]).bit_count()
             shapes = one.width / one.height, other.width / other.height
-            if bits > MAX_BITS or abs(shapes[0] / shapes[1] - 1) > _MAX_SHAPE_DIFFERENCE:
+            if abs(shapes[0] / shapes[1] - 1) > _MAX_SHAPE_DIFFERENCE:
+                return False
+            if not look_alike(self._hashes[one.sha256], self._hashes[other.sha256]):
                 return False
         return True

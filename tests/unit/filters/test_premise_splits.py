@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.likeness import MAX_BITS
 from core.premises import Premise, PremiseQuestion, Split
 from core.records import Language
 from core.taxonomy import PremiseSubtype
-from filters.premise_splits import MAX_BITS, PremiseItem, Shares, group_pictures, select_premises
+from filters.premise_splits import PremiseItem, Shares, group_pictures, select_premises
 
 KIND = PremiseSubtype.SCENE
 HALF = Shares(0.5, 0.25, 0.25)
