@@ -64,8 +64,6 @@ def _find_imbalance(split: str, rows: Sequence[LintRow]) -> list[Finding]:
             split=split,
             count=len(one_sided),
             message=f"subtypes out of balance: {named}",
-            ids=(),
-            examples=(),
             subtypes=one_sided,
         )
     ]

@@ -80,8 +80,6 @@ def _describe(split: str, report: BlindReport, limit: float, rows: int) -> Blind
         count=report.rows,
         of_rows=rows,
         message=f"{told}; the upper bound is {'above' if failed else 'within'} the limit of {limit:.0%}",
-        ids=(),
-        examples=(),
         accuracy=best.accuracy,
         interval=best.interval,
         auc=best.auc,

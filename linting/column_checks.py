@@ -27,7 +27,5 @@ def find_left_out(data: DataSet) -> list[Finding]:
             count=len(_NEED_LABELS),
             message=f"{why}, so these checks were left out: {', '.join(_NEED_LABELS)}. The columns are "
             f"{', '.join(data.names)}: name the one that says whether a question is sound with --map label=COLUMN",
-            ids=(),
-            examples=(),
         )
     ]

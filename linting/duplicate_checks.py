@@ -39,13 +39,14 @@ def check_duplicates(split: str, rows: Sequence[LintRow], with_pictures: bool) -
 
 
 def check_shared_questions(data: DataSet) -> list[Finding]:
-    where: dict[str, LintRow] = {}
+    where: dict[str, tuple[str, LintRow]] = {}
     hits: list[Hit] = []
-    for row in data.rows:
-        text = " ".join(row.question.split())
-        first = where.setdefault(text, row) if text else row
-        if _part(data, first) != _part(data, row):
-            hits.append(Hit(row, f"also in {first.split}, as {first.id}"))
+    for part, rows in data.parts.items():
+        for row in rows:
+            text = " ".join(row.question.split())
+            place, first = where.setdefault(text, (part, row)) if text else (part, row)
+            if place != part:
+                hits.append(Hit(row, f"also in {first.split}, as {first.id}"))
     return make_finding(Kind.SHARED_QUESTION, Severity.ERROR, None, "questions stand in two splits", hits)
 
 
@@ -85,7 +86,3 @@ def _are_pair(one: LintRow, other: LintRow) -> bool:
 
 def _pictures(row: LintRow) -> tuple[str, ...]:
     return tuple(picture.sha256 or picture.name for picture in row.pictures)
-
-
-def _part(data: DataSet, row: LintRow) -> str:
-    return "" if data.has_twins and row.split in ("test", "twins") else row.split

@@ -63,8 +63,8 @@ class Finding(Record):
     split: str | None
     count: int
     message: str
-    ids: tuple[str, ...]
-    examples: tuple[Example, ...]
+    ids: tuple[str, ...] = ()
+    examples: tuple[Example, ...] = ()
 
 
 class PremiseFinding(Finding):
@@ -143,7 +143,7 @@ class LintReport(Record):
     rows: int
     splits: dict[str, int]
     findings: tuple[SerializeAsAny[Finding], ...]
-    skipped: tuple[Skipped, ...] = Field(default=())
+    skipped: tuple[Skipped, ...] = ()
     columns: dict[str, str] = Field(default_factory=dict)
 
     def worst(self) -> Severity | None:

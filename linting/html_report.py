@@ -1,6 +1,6 @@
 """A lint report as one HTML page that needs no other file and loads nothing. What comes from the data is escaped."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from html import escape
 
 from linting.findings import BlindFinding, Finding, ImbalanceFinding, LintReport, WordFinding
@@ -105,9 +105,7 @@ def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.3f}"
 
 
-def _table(
-    names: Sequence[str], rows: Iterable[Sequence[object]], numbers: frozenset[int] | set[int] = frozenset()
-) -> str:
+def _table(names: Sequence[str], rows: Iterable[Sequence[object]], numbers: Collection[int] = ()) -> str:
     kinds = [' class="number"' if place in numbers else "" for place in range(len(names))]
     body = "".join(
         "<tr>" + "".join(f"<td{kind}>{escape(str(cell))}</td>" for kind, cell in zip(kinds, row, strict=True)) + "</tr>"
