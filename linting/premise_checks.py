@@ -108,7 +108,7 @@ def _find_absent(split: str, rows: Sequence[LintRow]) -> list[Finding]:
             message=f"of {len(sound)} sound questions do not state their premise as it is; "
             f"{len(lacking)} of them lack at least one of its words",
             ids=ids_of(hits),
-            examples=examples_of([*lacking, *hits]),
+            examples=examples_of(dict.fromkeys([*lacking, *hits])),
             positives=len(sound),
             words_missing=len(lacking),
         )

@@ -91,6 +91,7 @@ def test_positive_without_its_premise_is_found_and_other_words_for_it_are_told_a
     assert finding.ids == ("b", "c", "d")
     assert (finding.positives, finding.words_missing) == (4, 1)
     assert finding.examples[0].id == "c"
+    assert sorted(example.id for example in finding.examples) == ["b", "c", "d"]
 
 
 def test_rows_without_premises_give_no_finding() -> None:
