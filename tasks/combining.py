@@ -20,7 +20,7 @@ from tasks.model_identity import asks_models, injection_identity
 from tasks.queues import apportion
 from tasks.runs import Run
 from tasks.selection import store_decisions
-from tasks.specs import SHARD_SIZE, DualShard
+from tasks.specs import DualShard, cut
 
 
 @task(name="make-duals", task_run_name="{shard.name}", cache_policy=NO_CACHE)
@@ -73,11 +73,11 @@ def _shards_of(kind: str, build: str, candidates: Sequence[FlawedSample], run: R
     counts = apportion(len(order), list(generators.values()))
     start = 0
     for generator, count in zip(generators, counts, strict=True):
-        for at in range(start, start + count, SHARD_SIZE):
+        for part in cut(order[start : start + count]):
             yield DualShard(
                 kind=kind,
                 build=build,
-                firsts=tuple(order[at : min(at + SHARD_SIZE, start + count)]),
+                firsts=tuple(part),
                 injector_version=(PROMPT_INJECTORS if asks else INJECTORS)[second].version,
                 generator=generator,
                 identity=injection_identity(models, generator, second) if asks and models else "",

@@ -19,7 +19,7 @@ from injectors.registry import INJECTORS, PROMPT_INJECTORS
 from tasks.model_identity import asks_models, injection_identity, panel_identity
 from tasks.pools import Pool
 from tasks.queues import PromptQueue, Queue, RuleQueue, order_for
-from tasks.specs import SHARD_SIZE, Injecting, InjectionShard, PanelShard, PartName, PromptShard
+from tasks.specs import Injecting, InjectionShard, PanelShard, PartName, PromptShard, cut
 
 _LOWEST_RATE = 0.05
 
@@ -109,7 +109,7 @@ class InjectionPlan:
             ranks = self._queues[subtype].ranks
             waiting = sorted(self._waiting[subtype], key=lambda found: ranks[found.candidate.parent])
             chosen = waiting[: _needed(missing, len(self._kept[subtype]), self._judged[subtype])]
-            shards += [self._panel_shard(subtype, part) for part in _cut(chosen)]
+            shards += [self._panel_shard(subtype, part) for part in cut(chosen)]
         return shards
 
     def _panel_shard(self, subtype: Subtype, chosen: Sequence[_Waiting]) -> PanelShard:
@@ -158,10 +158,6 @@ def _needed(missing: int, kept: int, tried: int) -> int:
     return math.ceil(missing / (max(kept / tried, _LOWEST_RATE) if tried else 1.0))
 
 
-def _cut(chosen: Sequence[_Waiting]) -> list[Sequence[_Waiting]]:
-    return [chosen[start : start + SHARD_SIZE] for start in range(0, len(chosen), SHARD_SIZE)]
-
-
 def _make_queue(pool: Pool, subtype: Subtype, recipe: Recipe, donors: Mapping[str, str]) -> Queue:
     order = order_for([sample.id for sample in pool.samples], recipe.seed, subtype)
     if recipe.models is None or not asks_models(subtype, recipe.models):
@@ -202,7 +198,7 @@ def _rule_shards(
             weights=weights if subtype in VISUAL_PREMISE_SUBTYPES else "",
             missing_instruction=recipe.missing_instruction,
         )
-        for part in (order[start : start + SHARD_SIZE] for start in range(0, len(order), SHARD_SIZE))
+        for part in cut(order)
     ]
 
 

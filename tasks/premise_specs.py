@@ -2,43 +2,35 @@
 
 from core.records import Stage
 from core.taxonomy import PremiseSubtype
-from tasks.specs import PartName, Shard
+from tasks.specs import PartName, SampleShard, Shard
 
 
-class PremiseShard(Shard):
+class PremiseShard(SampleShard):
     """Pictures to be asked for premises of one subtype, up to the verification of what was found. `label` None makes
     pairs. `generator` is a key of the recipe's models, "" for what is on file. `identity` is the hash of what shapes
-    replies: models, prompts, examples, validators. `pool` does not count in the key, as the sample ids do."""
+    replies: models, prompts, examples, validators."""
 
-    pool: PartName
+    stage = Stage.INJECT
+
     subtype: PremiseSubtype
     label: bool | None
     version: int
-    seed: int
-    samples: tuple[str, ...]
     generator: str
     identity: str
 
-    @property
-    def name(self) -> str:
-        return f"{self.subtype}-{self.key[:8]}"
-
-    @property
-    def parts(self) -> tuple[PartName, ...]:
-        return (PartName(Stage.INJECT, self.key),)
-
-    @property
-    def size(self) -> int:
-        return len(self.samples)
+    def _topic(self) -> str:
+        return self.subtype
 
     def _content(self) -> list[object]:
         made = [self.subtype, self.label, self.version, self.seed, self.samples, self.generator, self.identity]
-        return [Stage.INJECT, "premises", *made]
+        return ["premises", *made]
 
 
 class AnswerShard(Shard):
     """Premise questions that a teacher answers (J-7). `made` are the parts that hold them. `teacher` is a key of the
     recipe's models, "" for rules."""
+
+    stage = Stage.ANSWER
 
     pool: PartName
     made: tuple[PartName, ...]
@@ -47,17 +39,11 @@ class AnswerShard(Shard):
     teacher: str
     identity: str
 
-    @property
-    def name(self) -> str:
-        return f"answers-{self.key[:8]}"
+    def _topic(self) -> str:
+        return "answers"
 
-    @property
-    def parts(self) -> tuple[PartName, ...]:
-        return (PartName(Stage.ANSWER, self.key),)
-
-    @property
-    def size(self) -> int:
-        return len(self.questions)
+    def _items(self) -> tuple[str, ...]:
+        return self.questions
 
     def _content(self) -> list[object]:
-        return [Stage.ANSWER, self.questions, self.seed, self.teacher, self.identity]
+        return [self.questions, self.seed, self.teacher, self.identity]

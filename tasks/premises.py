@@ -28,7 +28,7 @@ from tasks.premise_shards import gather_items, make_premises, write_answers
 from tasks.premise_specs import AnswerShard, PremiseShard
 from tasks.runs import Run
 from tasks.shards import PartFacts, new_part
-from tasks.specs import SHARD_SIZE, PartName
+from tasks.specs import PartName, cut
 
 
 @task(name="make-premises", task_run_name="{shard.name}", cache_policy=NO_CACHE)
@@ -95,7 +95,7 @@ def answer_shards(pool: Pool, plan: PremisePlan, parts: Sequence[Part], run: Run
             teacher=teacher,
             identity=identity,
         )
-        for chosen in (wanted[start : start + SHARD_SIZE] for start in range(0, len(wanted), SHARD_SIZE))
+        for chosen in cut(wanted)
     ]
 
 

@@ -11,7 +11,7 @@ from core.seeding import ordered, stream
 from core.taxonomy import AnySubtype, Subtype
 from tasks.model_identity import asks_models
 from tasks.premise_specs import PremiseShard
-from tasks.specs import SHARD_SIZE, Injecting, InjectionShard, PromptShard
+from tasks.specs import SHARD_SIZE, Injecting, InjectionShard, PromptShard, cut
 
 Asking = TypeVar("Asking", PromptShard, PremiseShard)
 
@@ -78,14 +78,8 @@ class PromptQueue(Generic[Asking]):
         for generator, identity in self._identities.items():
             own = [sample for sample in taken if self._dealt[sample] == generator]
             shards += [
-                self._template.model_copy(
-                    update={
-                        "samples": tuple(own[start : start + SHARD_SIZE]),
-                        "generator": generator,
-                        "identity": identity,
-                    }
-                )
-                for start in range(0, len(own), SHARD_SIZE)
+                self._template.model_copy(update={"samples": tuple(part), "generator": generator, "identity": identity})
+                for part in cut(own)
             ]
         return shards
 

@@ -15,7 +15,7 @@ from tasks.pools import Pool
 from tasks.prompted_shards import rewrite_by_model
 from tasks.runs import Run
 from tasks.shards import PartFacts, new_part
-from tasks.specs import SHARD_SIZE, PartName, RewriteShard
+from tasks.specs import PartName, RewriteShard, cut
 
 
 @task(name="rewrite", task_run_name="{shard.name}", cache_policy=NO_CACHE)
@@ -28,15 +28,14 @@ def rewrite_shards(pool: Pool, run: Run) -> list[RewriteShard]:
     models = run.recipe.models
     if models is None or models.rewriter is None:
         return []
-    ids = sorted(sample.id for sample in pool.samples)
     return [
         RewriteShard(
             pool=pool.name,
-            samples=tuple(ids[start : start + SHARD_SIZE]),
+            samples=tuple(part),
             identity=rewriting_identity(models),
             seed=run.recipe.seed,
         )
-        for start in range(0, len(ids), SHARD_SIZE)
+        for part in cut(sorted(sample.id for sample in pool.samples))
     ]
 
 

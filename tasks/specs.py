@@ -3,8 +3,9 @@ it is already done, on any machine and in any later run. Keys leave out what can
 number of workers, run."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple, TypeVar
 
 from core.identity import content_hash
 from core.recipe import DegradationRecipe, MissingInstructionRecipe, SourceRecipe
@@ -14,6 +15,13 @@ from core.taxonomy import Subtype
 SHARD_SIZE = 50
 CHOICE_VERSION = 1
 
+Thing = TypeVar("Thing")
+
+
+def cut(things: Sequence[Thing]) -> list[Sequence[Thing]]:
+    """Into what one shard takes."""
+    return [things[start : start + SHARD_SIZE] for start in range(0, len(things), SHARD_SIZE)]
+
 
 class PartName(NamedTuple):
     stage: Stage
@@ -21,24 +29,32 @@ class PartName(NamedTuple):
 
 
 class Shard(Record, ABC):
-    """`key` names the last part that the shard becomes, whose presence says that the shard is done; `parts` are all of
-    them. `name` and `size`, the number of things to do where that is known, are for people."""
+    """`key` names the last part that the shard becomes, one of `stage`, whose presence says that the shard is done;
+    `parts` are all of them. `name` and `size`, the number of things to do where that is known, are for people."""
+
+    stage: ClassVar[Stage]
 
     @cached_property
     def key(self) -> str:
-        return content_hash(self._content())
+        return content_hash([self.stage, *self._content()])
 
     @property
-    @abstractmethod
-    def name(self) -> str: ...
+    def name(self) -> str:
+        return f"{self._topic()}-{self.key[:8]}"
 
     @property
-    @abstractmethod
-    def parts(self) -> tuple[PartName, ...]: ...
+    def parts(self) -> tuple[PartName, ...]:
+        return (PartName(self.stage, self.key),)
 
     @property
     def size(self) -> int:
-        return 1
+        return len(self._items())
+
+    @abstractmethod
+    def _topic(self) -> str: ...
+
+    @abstractmethod
+    def _items(self) -> tuple[str, ...]: ...
 
     @abstractmethod
     def _content(self) -> list[object]: ...
@@ -47,69 +63,63 @@ class Shard(Record, ABC):
 class SourceShard(Shard):
     """One source of the recipe. `fingerprint` changes when local files do (names, sizes, times)."""
 
+    stage = Stage.READ
+
     recipe: SourceRecipe
     reader_version: int
     fingerprint: str
 
     @property
     def name(self) -> str:
+        return self._topic()
+
+    def _topic(self) -> str:
         return self.recipe.reader
 
-    @property
-    def parts(self) -> tuple[PartName, ...]:
-        return (PartName(Stage.READ, self.key),)
+    def _items(self) -> tuple[str, ...]:
+        return (self.recipe.reader,)
 
     def _content(self) -> list[object]:
-        return [Stage.READ, self.recipe, self.reader_version, self.fingerprint]
+        return [self.recipe, self.reader_version, self.fingerprint]
 
 
-class RewriteShard(Shard):
-    """Up to 50 samples of a pool that a model puts in other words (M-7). `identity` is the hash of what shapes the
-    replies: model, prompts, examples."""
+class SampleShard(Shard, ABC):
+    """Up to 50 samples. `pool` is the part that holds them; it does not count in the key, as the sample ids do."""
 
     pool: PartName
     samples: tuple[str, ...]
-    identity: str
     seed: int
 
-    @property
-    def name(self) -> str:
-        return f"rewrite-{self.key[:8]}"
+    def _items(self) -> tuple[str, ...]:
+        return self.samples
 
-    @property
-    def parts(self) -> tuple[PartName, ...]:
-        return (PartName(Stage.REWRITE, self.key),)
 
-    @property
-    def size(self) -> int:
-        return len(self.samples)
+class RewriteShard(SampleShard):
+    """To be put in other words by a model (M-7). `identity` is the hash of what shapes the replies: model, prompts,
+    examples."""
+
+    stage = Stage.REWRITE
+
+    identity: str
+
+    def _topic(self) -> str:
+        return "rewrite"
 
     def _content(self) -> list[object]:
-        return [Stage.REWRITE, self.samples, self.identity, self.seed]
+        return [self.samples, self.identity, self.seed]
 
 
-class MakingShard(Shard, ABC):
-    """Up to 50 samples for one injector. `pool` is the part that holds the samples; it does not count in the key, as
-    the sample ids do."""
+class MakingShard(SampleShard, ABC):
+    """For one injector."""
 
-    pool: PartName
+    stage = Stage.INJECT
+
     subtype: Subtype
     injector_version: int
-    seed: int
-    samples: tuple[str, ...]
     degradation: DegradationRecipe
 
-    @property
-    def name(self) -> str:
-        return f"{self.subtype}-{self.key[:8]}"
-
-    @property
-    def parts(self) -> tuple[PartName, ...]:
-        return (PartName(Stage.INJECT, self.key),)
-
-    @property
-    def size(self) -> int:
-        return len(self.samples)
+    def _topic(self) -> str:
+        return self.subtype
 
 
 class InjectionShard(MakingShard):
@@ -123,7 +133,7 @@ class InjectionShard(MakingShard):
     def _content(self) -> list[object]:
         settings = [self.degradation.model_copy(update={"classifier_weights": None}), self.missing_instruction]
         made = [self.subtype, self.injector_version, self.seed, self.samples, self.donors, self.weights]
-        return [Stage.INJECT, *made, *settings]
+        return [*made, *settings]
 
 
 class PromptShard(MakingShard):
@@ -134,7 +144,7 @@ class PromptShard(MakingShard):
 
     def _content(self) -> list[object]:
         made = [self.subtype, self.injector_version, self.seed, self.samples]
-        return [Stage.INJECT, *made, self.generator, self.identity]
+        return [*made, self.generator, self.identity]
 
 
 Injecting = InjectionShard | PromptShard
@@ -143,29 +153,31 @@ Injecting = InjectionShard | PromptShard
 class FilterShard(Shard):
     """A making shard and its candidates through the programmatic filters."""
 
+    stage = Stage.FILTER
+
     injection: Injecting
     filter_version: str
 
     @property
-    def name(self) -> str:
-        return f"{self.injection.subtype}-{self.key[:8]}"
-
-    @property
     def parts(self) -> tuple[PartName, ...]:
-        return (*self.injection.parts, PartName(Stage.FILTER, self.key))
+        return (*self.injection.parts, *super().parts)
 
-    @property
-    def size(self) -> int:
-        return self.injection.size
+    def _topic(self) -> str:
+        return self.injection.subtype
+
+    def _items(self) -> tuple[str, ...]:
+        return self.injection.samples
 
     def _content(self) -> list[object]:
-        return [Stage.FILTER, self.injection.key, self.filter_version]
+        return [self.injection.key, self.filter_version]
 
 
 class PanelShard(Shard):
     """Up to 50 candidates that the filters kept before the validators. `pool` is the part that holds their samples and
     `made` are those that hold the candidates; neither counts in the key. `identity` is the hash of the panel: models,
     prompts, rule."""
+
+    stage = Stage.PANEL
 
     pool: PartName
     made: tuple[PartName, ...]
@@ -174,25 +186,21 @@ class PanelShard(Shard):
     identity: str
     seed: int
 
-    @property
-    def name(self) -> str:
-        return f"{self.subtype}-{self.key[:8]}"
+    def _topic(self) -> str:
+        return self.subtype
 
-    @property
-    def parts(self) -> tuple[PartName, ...]:
-        return (PartName(Stage.PANEL, self.key),)
-
-    @property
-    def size(self) -> int:
-        return len(self.candidates)
+    def _items(self) -> tuple[str, ...]:
+        return self.candidates
 
     def _content(self) -> list[object]:
-        return [Stage.PANEL, self.candidates, self.identity, self.seed]
+        return [self.candidates, self.identity, self.seed]
 
 
 class DualShard(Shard):
     """Up to 50 kept candidates of one kind of two flaws (M-47), each to get a second flaw. `identity` is the hash of
     what shapes replies, "" where rules make the second flaw."""
+
+    stage = Stage.INJECT
 
     kind: str
     build: str
@@ -202,44 +210,28 @@ class DualShard(Shard):
     identity: str
     seed: int
 
-    @property
-    def name(self) -> str:
-        return f"{self.kind}-{self.key[:8]}"
+    def _topic(self) -> str:
+        return self.kind
 
-    @property
-    def parts(self) -> tuple[PartName, ...]:
-        return (PartName(Stage.INJECT, self.key),)
-
-    @property
-    def size(self) -> int:
-        return len(self.firsts)
+    def _items(self) -> tuple[str, ...]:
+        return self.firsts
 
     def _content(self) -> list[object]:
         made = [self.kind, self.firsts, self.injector_version, self.generator, self.identity, self.seed]
-        return [Stage.INJECT, "dual", *made]
+        return ["dual", *made]
 
 
-class TwinShard(Shard):
-    """Up to 50 unmodified samples before the validators (M-43), each beside the subtype of a flawed question made from
-    it."""
+class TwinShard(SampleShard):
+    """Unmodified samples before the validators (M-43), each beside the subtype of a flawed question made from it.
+    `identity` as in PanelShard."""
 
-    pool: PartName
-    samples: tuple[str, ...]
+    stage = Stage.TWIN
+
     subtypes: tuple[Subtype, ...]
     identity: str
-    seed: int
 
-    @property
-    def name(self) -> str:
-        return f"twins-{self.key[:8]}"
-
-    @property
-    def parts(self) -> tuple[PartName, ...]:
-        return (PartName(Stage.TWIN, self.key),)
-
-    @property
-    def size(self) -> int:
-        return len(self.samples)
+    def _topic(self) -> str:
+        return "twins"
 
     def _content(self) -> list[object]:
-        return [Stage.TWIN, self.samples, self.subtypes, self.identity, self.seed]
+        return [self.samples, self.subtypes, self.identity, self.seed]

@@ -10,7 +10,7 @@ from tasks.judged_shards import judge_twins
 from tasks.model_identity import panel_identity
 from tasks.pools import Pool
 from tasks.runs import Run
-from tasks.specs import SHARD_SIZE, TwinShard
+from tasks.specs import TwinShard, cut
 
 
 @task(name="judge-twins", task_run_name="{shard.name}", cache_policy=NO_CACHE)
@@ -24,7 +24,6 @@ def twin_shards(pool: Pool, kept: Sequence[FlawedSample], run: Run) -> list[Twin
     if models is None or not models.panel.validators or not models.panel.twins:
         return []
     parents = {candidate.parent: candidate.subtype for candidate in reversed(kept)}
-    ids = sorted(parents)
     return [
         TwinShard(
             pool=pool.name,
@@ -33,5 +32,5 @@ def twin_shards(pool: Pool, kept: Sequence[FlawedSample], run: Run) -> list[Twin
             identity=panel_identity(models),
             seed=run.recipe.seed,
         )
-        for part in (ids[start : start + SHARD_SIZE] for start in range(0, len(ids), SHARD_SIZE))
+        for part in cut(sorted(parents))
     ]
