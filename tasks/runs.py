@@ -31,7 +31,7 @@ from tasks.processes import CpuProcesses, cpu_processes, end_with_parent
 from tasks.progress import RunProgress, open_progress
 from tasks.shards import WorkPlace
 from tasks.specs import PartName
-from tasks.stopping import stops_told
+from tasks.stopping import StopsTold
 from tasks.stores import open_lineage
 from tasks.turns import build_turn
 
@@ -140,7 +140,7 @@ def open_run(
         with (
             _open_desk(recipe.models if asks_models else None, settings, build, retry_failed) as desk,
             _recorded(lineage, info) as run_id,
-            stops_told(),
+            StopsTold(),
             cpu_processes(settings.workers) as processes,
             open_progress(desk.paid if desk else None) as progress,
         ):

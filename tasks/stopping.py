@@ -3,9 +3,8 @@ libraries put errors of their own in its place: a stop that was asked for would 
 
 import logging
 import signal
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
-from types import FrameType
+from collections.abc import Callable
+from types import FrameType, TracebackType
 
 from prefect.exceptions import TerminationSignal
 
@@ -13,31 +12,34 @@ _Handler = Callable[[int, FrameType | None], object]
 _logger = logging.getLogger("flawbench.progress")
 
 
-@contextmanager
-def stops_told() -> Generator[None, None, None]:
+class StopsTold:
     """Whatever ends the block after a signal is raised as that signal, once the user knows what is kept."""
-    received: list[int] = []
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    handlers: dict[int, _Handler] = {number: handler for number, handler in before.items() if callable(handler)}
 
-    def note(number: int, frame: FrameType | None) -> None:
-        received.append(number)
-        handlers[number](number, frame)
+    def __init__(self) -> None:
+        self._received: list[int] = []
+        self._handlers: dict[int, _Handler] = {}
 
-    for number in handlers:
-        signal.signal(number, note)
-    try:
-        yield
-    except BaseException as error:
-        if not received:
-            raise
+    def __enter__(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            handler = signal.getsignal(number)
+            if callable(handler):
+                self._handlers[number] = handler
+                signal.signal(number, self._note)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+        if error is None or not self._received:
+            return
         _logger.warning("Stopped: what is stored and paid for is kept, and the same command goes on from here.")
         if isinstance(error, Exception):
-            raise _stop(received[0]) from None
-        raise
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
+            raise _stop(self._received[0]) from None
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self._received.append(number)
+        self._handlers[number](number, frame)
 
 
 def _stop(number: int) -> BaseException:

@@ -6,7 +6,7 @@ from types import FrameType
 import pytest
 from prefect.exceptions import TerminationSignal
 
-from tasks.stopping import stops_told
+from tasks.stopping import StopsTold
 
 
 def raise_termination(number: int, _frame: FrameType | None) -> None:
@@ -46,18 +46,18 @@ def test_a_stop_stays_a_stop_when_a_library_puts_its_own_error_in_its_place(
                 raise ValueError("counting the rows failed") from None
             raise
 
-    with pytest.raises(stop), stops_told():
+    with pytest.raises(stop), StopsTold():
         work()
     assert "the same command goes on from here" in told.text
 
 
 def test_an_error_without_a_signal_is_that_error(told: pytest.LogCaptureFixture) -> None:
-    with pytest.raises(ValueError, match="mine"), stops_told():
+    with pytest.raises(ValueError, match="mine"), StopsTold():
         raise ValueError("mine")
     assert not told.text
 
 
 def test_the_handlers_are_as_before_afterwards() -> None:
-    with stops_told():
+    with StopsTold():
         assert signal.getsignal(signal.SIGTERM) is not raise_termination
     assert signal.getsignal(signal.SIGTERM) is raise_termination
