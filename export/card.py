@@ -17,6 +17,7 @@ from export.composition import (
     tabulate_funnel,
     tabulate_licences,
 )
+from export.dataset import COLUMNS
 from export.facts import NO_PANEL, ReleaseFacts, ReviewFacts
 from export.roles import list_roles
 from export.rows import ReleaseRow, Review
@@ -50,7 +51,7 @@ def render_card(facts: ReleaseFacts, test: Sequence[ReleaseRow], twins: Sequence
         head=render_head(facts, rows, TAGS, {"default": ("data", SPLITS)}),
         title=facts.build,
         summary=_summarise(test, twins),
-        columns=tabulate_columns(),
+        columns=tabulate_columns(COLUMNS),
         flaws=tabulate_flaws(test, twins),
         composition=_compose(test, twins),
         blindness=describe_blindness(facts.blindness),

@@ -1,14 +1,14 @@
 """The tables of the data set card, counted on the rows of a release."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from core.taxonomy import DEFINITIONS
 from export.blindness import Blindness
-from export.dataset import COLUMNS
 from export.facts import FunnelLine
 from export.rows import ReleaseRow
+from export.tables import Column
 from filters.blind_baseline import BlindScore, PictureControl
 
 MAX_ATTRIBUTIONS = 5
@@ -30,8 +30,8 @@ class Credited(Protocol):
     def attribution(self) -> str: ...
 
 
-def tabulate_columns() -> str:
-    return make_table(("Column", "Holds"), ((f"`{name}`", column.meaning) for name, column in COLUMNS.items()))
+def tabulate_columns(columns: Mapping[str, Column]) -> str:
+    return make_table(("Column", "Holds"), ((f"`{name}`", column.meaning) for name, column in columns.items()))
 
 
 def tabulate_flaws(test: Sequence[ReleaseRow], twins: Sequence[ReleaseRow]) -> str:

@@ -8,7 +8,7 @@ from core.prompts import load_prompt
 from core.recipe import Recipe
 from core.taxonomy import PREMISES, PremiseSubtype
 from export.card_head import render_head
-from export.composition import describe_blindness, make_table, tabulate_funnel, tabulate_licences
+from export.composition import describe_blindness, make_table, tabulate_columns, tabulate_funnel, tabulate_licences
 from export.facts import ReleaseFacts
 from export.premise_dataset import COLUMNS
 from export.premise_rows import NOT_VERIFIED, TRAIN, PremiseRow
@@ -31,7 +31,7 @@ def render_premise_card(
         head=render_head(facts, rows, TAGS, configs),
         title=facts.build,
         summary=_summarise(rows),
-        columns=make_table(("Column", "Holds"), ((f"`{name}`", column.meaning) for name, column in COLUMNS.items())),
+        columns=tabulate_columns(COLUMNS),
         questions=_tabulate_questions(rows),
         blindness=describe_blindness(facts.blindness),
         licence=facts.recipe.export.licence,
