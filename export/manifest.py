@@ -157,6 +157,11 @@ def hash_files(folder: Path, paths: Iterable[Path]) -> tuple[FileEntry, ...]:
     )
 
 
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    text = manifest.model_dump_json(indent=2) + "\n"
+    (folder / MANIFEST_NAME).write_text(text, encoding="utf-8", newline="\n")
+
+
 def read_manifest(folder: Path) -> Manifest | None:
     """The manifest in a release folder, None where there is none. Raises ExportError when it cannot be read."""
     path = folder / MANIFEST_NAME

@@ -7,12 +7,12 @@ from pathlib import Path
 from core.errors import ExportError
 from core.premises import Split
 from export.facts import ReleaseFacts
-from export.manifest import MANIFEST_NAME, Manifest, describe_rows, hash_files
+from export.manifest import Manifest, describe_rows, hash_files, write_manifest
 from export.premise_card import render_premise_card
 from export.premise_dataset import COLUMNS, GRPO_COLUMNS, SFT_COLUMNS
 from export.premise_rows import TRAIN, PremiseItem, PremiseRow, make_grpo_row, make_premise_row, make_sft_row
 from export.release import CARD_NAME, DATA_FOLDER, read_standing
-from export.staging import stage_folder
+from export.staging import stage_release
 from export.tables import Column, ReadPicture, Row, write_split
 
 _FORMS: Mapping[str, Mapping[str, Column]] = {DATA_FOLDER: COLUMNS, "sft": SFT_COLUMNS, "grpo": GRPO_COLUMNS}
@@ -36,15 +36,9 @@ def write_premise_release(
     rows = [make_premise_row(item) for item in items]
     tables = _make_tables(items, rows)
     planned = _describe(facts, rows, tables)
-    try:
-        with stage_folder(folder) as partial:
-            standing = read_standing(folder, planned, replace=True)
-            return standing or _write_files(partial, facts, rows, tables, read_picture)
-    except OSError as error:
-        raise ExportError(
-            f"Release {folder} cannot be written: {error}.",
-            "Free space there or set FLAWBENCH_DATA to another folder, and run the export again.",
-        ) from error
+    with stage_release(folder) as partial:
+        standing = read_standing(folder, planned, replace=True)
+        return standing or _write_files(partial, facts, rows, tables, read_picture)
 
 
 def _make_tables(items: Sequence[PremiseItem], rows: Sequence[PremiseRow]) -> Tables:
@@ -74,8 +68,7 @@ def _write_files(
     card.write_text(render_premise_card(facts, rows, _configs(tables)), encoding="utf-8", newline="\n")
     written = [card, *(path for place in dict(tables) for path in (folder / place[0]).glob("*.parquet"))]
     manifest = _describe(facts, rows, tables).model_copy(update={"files": hash_files(folder, dict.fromkeys(written))})
-    text = manifest.model_dump_json(indent=2) + "\n"
-    (folder / MANIFEST_NAME).write_text(text, encoding="utf-8", newline="\n")
+    write_manifest(folder, manifest)
     return manifest
 
 

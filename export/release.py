@@ -7,9 +7,9 @@ from core.errors import ExportError
 from export.card import render_card
 from export.dataset import COLUMNS
 from export.facts import ReleaseFacts
-from export.manifest import MANIFEST_NAME, Manifest, describe_release, hash_files, is_complete, read_manifest
+from export.manifest import Manifest, describe_release, hash_files, is_complete, read_manifest, write_manifest
 from export.rows import ReleaseItem, ReleaseRow, make_flawed_row, make_twin_rows
-from export.staging import stage_folder
+from export.staging import stage_release
 from export.tables import ReadPicture, write_split
 
 CARD_NAME = "README.md"
@@ -33,15 +33,9 @@ def write_release(
     twins = make_twin_rows(items)
     _check_rows(test, facts)
     planned = describe_release(facts, test, twins)
-    try:
-        with stage_folder(folder) as partial:
-            standing = read_standing(folder, planned, replace)
-            return standing or _write_files(partial, facts, test, twins, read_picture)
-    except OSError as error:
-        raise ExportError(
-            f"Release {folder} cannot be written: {error}.",
-            "Free space there or set FLAWBENCH_DATA to another folder, and run the export again.",
-        ) from error
+    with stage_release(folder) as partial:
+        standing = read_standing(folder, planned, replace)
+        return standing or _write_files(partial, facts, test, twins, read_picture)
 
 
 def _write_files(
@@ -58,8 +52,7 @@ def _write_files(
     card = folder / CARD_NAME
     card.write_text(render_card(facts, test, twins), encoding="utf-8", newline="\n")
     manifest = describe_release(facts, test, twins, hash_files(folder, [card, *data.iterdir()]))
-    text = manifest.model_dump_json(indent=2) + "\n"
-    (folder / MANIFEST_NAME).write_text(text, encoding="utf-8", newline="\n")
+    write_manifest(folder, manifest)
     return manifest
 
 

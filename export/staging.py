@@ -12,6 +12,19 @@ from core.errors import ExportError
 
 
 @contextmanager
+def stage_release(folder: Path) -> Generator[Path]:
+    """`stage_folder`; what the disk refuses is an ExportError too."""
+    try:
+        with stage_folder(folder) as partial:
+            yield partial
+    except OSError as error:
+        raise ExportError(
+            f"Release {folder} cannot be written: {error}.",
+            "Free space there or set FLAWBENCH_DATA to another folder, and run the export again.",
+        ) from error
+
+
+@contextmanager
 def stage_folder(final: Path) -> Generator[Path]:
     """An empty folder that takes the place of `final` when the block ends without an error and has filled it.
 
