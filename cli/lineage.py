@@ -80,10 +80,9 @@ def sql(query: Annotated[str, typer.Argument(help="One SELECT in DuckDB's SQL.")
 
 def open_lineage() -> "Lineage":
     from core.settings import load_settings
-    from storage.lineage import Lineage
+    from tasks import stores
 
-    settings = load_settings()
-    return Lineage(settings.lineage_file, settings.lock_timeout_seconds)
+    return stores.open_lineage(load_settings())
 
 
 def build_or_newest(name: str | None) -> str:

@@ -3,14 +3,13 @@ starts a server."""
 
 from core.errors import ExportError
 from core.settings import load_settings
-from storage.lineage import Lineage
 from storage.retrieval import BuildRecipes
+from tasks.stores import open_lineage
 
 
 def recipes_of(build: str) -> BuildRecipes:
     """At least one of its own. Raises ExportError."""
-    settings = load_settings()
-    lineage = Lineage(settings.lineage_file, settings.lock_timeout_seconds)
+    lineage = open_lineage(load_settings())
     recipes = lineage.recipes(build)
     if not recipes.own:
         known = ", ".join(summary.build for summary in lineage.builds() if summary.models) or "none"
