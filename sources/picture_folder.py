@@ -12,6 +12,7 @@ from core.records import Language, Sample, Subject
 from sources.assembling import read_pictures
 from sources.base import Quarantined, SourceItem
 from sources.known_bad import refuse_known_bad
+from sources.opening import local_path
 from sources.rows import PictureCell, UnusableRowError
 from sources.visual_genome import NAME as VISUAL_GENOME
 from sources.visual_genome_files import PICTURE_FOLDERS
@@ -34,7 +35,7 @@ class PictureFolderReader:
     revision: str | None = None
 
     def read(self, recipe: SourceRecipe) -> Iterator[SourceItem | Quarantined]:
-        folder = Path(recipe.location or self.location).expanduser()
+        folder = local_path(recipe.location or self.location)
         if not folder.is_dir():
             raise SourceError(f"There is no folder {folder}.", "Set `sources[].location` to a folder of pictures.")
         found = _find_pictures(folder)
