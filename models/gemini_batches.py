@@ -5,12 +5,13 @@ import json
 from collections.abc import Iterable, Sequence
 
 from google.genai import errors, types
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
 from core.model_specs import ModelSpec
 from models.base import CallError, FailureKind, ModelRequest, ReadPicture, Received
 from models.batch_server import BatchState
 from models.providers.attachments import encode_pictures
+from models.providers.bodies import CamelWire, Wire
 from models.providers.content_format import content_body, receive_content
 from models.providers.faults import clean_message, status_error
 from models.providers.gemini_client import API_VERSION, GeminiClient
@@ -71,7 +72,7 @@ class GeminiBatches:
         found: dict[str, Received | CallError] = {}
         for batch_id in outputs:
             output = (await self._get(batch_id)).metadata.output
-            found |= dict(self._read_row(row) for row in output.inlined_responses.rows)
+            found |= dict(self._read_row(row) for row in output.inlined_responses.inlined_responses)
         return found
 
     async def close(self) -> None:
@@ -115,15 +116,11 @@ def _name_of(job: types.BatchJob) -> str:
     return job.name
 
 
-class _Wire(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-
-class _Detail(_Wire):
+class _Detail(Wire):
     reason: str = ""
 
 
-class _Error(_Wire):
+class _Error(Wire):
     """google.rpc.Status."""
 
     code: int = 0
@@ -131,29 +128,29 @@ class _Error(_Wire):
     details: tuple[_Detail, ...] = ()
 
 
-class _Tag(_Wire):
+class _Tag(Wire):
     key: str
 
 
-class _Row(_Wire):
+class _Row(Wire):
     metadata: _Tag
     response: object = None
     error: _Error | None = None
 
 
-class _Rows(_Wire):
-    rows: tuple[object, ...] = Field(default=(), alias="inlinedResponses")
+class _Rows(CamelWire):
+    inlined_responses: tuple[object, ...] = ()
 
 
-class _Output(_Wire):
-    inlined_responses: _Rows = Field(default=_Rows(), alias="inlinedResponses")
+class _Output(CamelWire):
+    inlined_responses: _Rows = _Rows()
 
 
-class _Metadata(_Wire):
+class _Metadata(Wire):
     state: str
     output: _Output = _Output()
 
 
-class _Batch(_Wire):
+class _Batch(Wire):
     metadata: _Metadata
     error: _Error | None = None

@@ -9,10 +9,11 @@ from typing import NamedTuple
 from aiohttp import ClientError, ClientSession, TCPConnector
 from google import genai
 from google.genai import errors, types
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
 from core.model_specs import PROVIDER_SERVERS, ModelSpec
 from models.base import CallError
+from models.providers.bodies import CamelWire, Wire
 from models.providers.faults import connection_error, status_error, timeout_error
 
 API_VERSION = "v1beta"  # preview models and JSON schemas are not in v1
@@ -90,17 +91,15 @@ def _translate(error: errors.APIError, key: str | None) -> CallError:
     return status_error(error.code, told.message or error.message or str(error.details), codes, headers, key)
 
 
-class _Detail(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
+class _Detail(CamelWire):
     reason: str | None = None
-    retry_delay: str | None = Field(default=None, alias="retryDelay")
+    retry_delay: str | None = None
 
 
-class _Error(BaseModel):
+class _Error(Wire):
     message: str | None = None
     details: tuple[_Detail, ...] = ()
 
 
-class _ErrorBody(BaseModel):
+class _ErrorBody(Wire):
     error: _Error
