@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, ValidationError, field_validator, mo
 from core.errors import ConfigurationError
 from core.faults import first_fault
 from core.identity import make_id
-from core.model_specs import ModelsRecipe, load_models
+from core.model_specs import ModelsRecipe, Share, load_models
 from core.premises import Pairing
 from core.records import Record, Subject
 from core.taxonomy import PremiseSubtype, Subtype, premise_subtype
@@ -30,7 +30,6 @@ def require_plain_text(value: str) -> str:
 BuildName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
 Seed = Annotated[int, Field(ge=0, lt=2**64)]
 Text = Annotated[str, Field(max_length=4096), AfterValidator(require_plain_text)]
-Share = Annotated[float, Field(gt=0, le=1)]
 ShareRange = tuple[Share, Share]
 Count = Annotated[int, Field(ge=0)]
 Operation = Literal["blur", "pixelate", "warp", "occlusion", "noise"]
