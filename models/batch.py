@@ -197,7 +197,9 @@ class BatchMode:
                 f"{self._spec.id} took no row of a batch of {len(record.keys)}: {state.refused}",
                 "Change what it says and run the same command again, or set `batch: false` for that model.",
             )
-        self._deliver(record, await self._insist(partial(self._server.results, state.outputs)), _NOT_REACHED)
+        results = await self._insist(partial(self._server.results, state.outputs))
+        not_reached = CallError(FailureKind.TEMPORARY, "The batch ended before it came to this row.")
+        self._deliver(record, results, not_reached)
 
     def _deliver(
         self,
@@ -273,6 +275,3 @@ class BatchMode:
             f"{self._spec.id} takes no batch: {failure.message}",
             "Set `batch: false` for that model in models.yaml and run the same command again.",
         )
-
-
-_NOT_REACHED = CallError(FailureKind.TEMPORARY, "The batch ended before it came to this row.")
