@@ -4,7 +4,6 @@ and paid once."""
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from core.calls import Answer, Proposal
@@ -21,7 +20,7 @@ from models.prices import find_price
 from models.providers.registry import make_provider, make_replay_provider
 from models.repair import Question, mend
 from models.reply_store import ReplyStore
-from models.sending import Sender
+from models.sending import Sender, time_now
 from models.shelf import Fetched, Surroundings
 
 if TYPE_CHECKING:
@@ -64,8 +63,7 @@ class Caller:
         self._replay = replay
         self._store = store
         self._disk = Disk()
-        now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        around = Surroundings(store, ledger, read_picture, put_blob, build, now if retry_failed else "")
+        around = Surroundings(store, ledger, read_picture, put_blob, build, time_now() if retry_failed else "")
         self._sender = Sender(around, Budget(None if replay else models.budget_usd, ledger), self._disk)
 
     async def ask(self, proposal: Proposal, model: str, draw: int = 0) -> Outcome:

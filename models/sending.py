@@ -144,7 +144,7 @@ class Sender:
         if self._stopped:
             raise self._stopped
         if pause is None:
-            return await self._keep_failure(errand, failures[-1], len(failures), datetime.now(UTC))
+            return await self._keep_failure(errand, failures[-1], len(failures))
         await asyncio.sleep(pause)
         return None
 
@@ -187,8 +187,8 @@ class Sender:
 
     async def _ask_within_budget(self, attempt: _Try) -> Fetched | CallError:
         errand, line = attempt.errand, attempt.errand.line
-        worst, now = line.worst(errand.request, attempt.batch), _text(datetime.now(UTC))
-        paid = self._around.ledger.make_attempt(errand.key, worst, line.spec.id, attempt.batch, now)
+        worst = line.worst(errand.request, attempt.batch)
+        paid = self._around.ledger.make_attempt(errand.key, worst, line.spec.id, attempt.batch, time_now())
         try:
             await self._budget.reserve(paid)
         except BudgetExhaustedError as error:
@@ -201,7 +201,7 @@ class Sender:
 
     async def _ask(self, attempt: _Try, paid: Attempt) -> Fetched | CallError:
         errand, health = attempt.errand, self._health(attempt.errand.line)
-        asked, clock, refusals = _text(datetime.now(UTC)), time.monotonic(), health.refusals
+        asked, clock, refusals = time_now(), time.monotonic(), health.refusals
         try:
             with self._budget.freed_unless_billed(paid):
                 received = await self._send(attempt)
@@ -261,15 +261,15 @@ class Sender:
         _log.debug("failed=%s model=%s attempt=%d", failure.message, errand.line.name, attempt)
         return failure
 
-    async def _keep_failure(self, errand: _Errand, failure: CallError, attempt: int, asked: datetime) -> Fetched:
+    async def _keep_failure(self, errand: _Errand, failure: CallError, attempts: int) -> Fetched:
         stored = StoredReply(
             key=errand.key,
             request=errand.request,
             failure=failure.message,
             http_status=failure.http_status,
             status=AnswerStatus.FAILED,
-            attempts=attempt,
-            asked=_text(asked),
+            attempts=attempts,
+            asked=time_now(),
             build=self._around.build,
         )
         return await self._kept(errand.line, self._shelf.keep_failure(errand.line, stored, errand.reply))
@@ -291,5 +291,6 @@ class Sender:
         return await self._shelf.look_up(errand.line, errand.key, errand.reply)
 
 
-def _text(time: datetime) -> str:
-    return time.isoformat(timespec="milliseconds")
+def time_now() -> str:
+    """UTC in ISO 8601, always as long, so that times compare as texts."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
