@@ -8,6 +8,7 @@ from filters.panel import decide_by_votes, propose_validation, read_votes
 from filters.twins import propose_twin
 from filters.validators import Shortage, Validator, choose_validators
 from tasks.foresight import Candidate, Foresight, Question
+from tasks.named_validators import named_validators
 
 PASSED = 0.4
 """Share of the candidates that the panel keeps in the paper (M-19)."""
@@ -49,9 +50,6 @@ class ForeseenPanel:
 
     def _choose(self, touched: frozenset[str], item: str) -> tuple[Validator, ...]:
         """Nobody where fewer than two may judge."""
-        panel, models = self._models.panel, self._models.models
-        named, reserve = (
-            [Validator(name, models[name].family) for name in names] for names in (panel.validators, panel.reserve)
-        )
-        chosen = choose_validators(touched, named, reserve, panel.ask, self._seed, item)
+        named, ask = named_validators(self._models), self._models.panel.ask
+        chosen = choose_validators(touched, *named, ask, self._seed, item)
         return () if isinstance(chosen, Shortage) else chosen

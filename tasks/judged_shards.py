@@ -12,6 +12,7 @@ from filters.validators import Shortage, Validator, choose_validators, drop_for_
 from storage.parts import Row
 from storage.rows import candidates_in, decision_rows, vote_rows
 from tasks.desk import Desk, gather_all
+from tasks.named_validators import named_validators
 from tasks.prompted_shards import rows_of_calls
 from tasks.runs import Run
 from tasks.shards import PartFacts, new_part, read_pool
@@ -97,7 +98,4 @@ def _twin_decision(sample: Sample, keep: bool, reason: str | None, evidence: str
 def _choose(
     desk: Desk, touched: frozenset[str] | tuple[str, ...], seed: int, item: str
 ) -> tuple[Validator, ...] | Shortage:
-    panel, models = desk.models.panel, desk.models.models
-    named = [Validator(name, models[name].family) for name in panel.validators]
-    reserve = [Validator(name, models[name].family) for name in panel.reserve]
-    return choose_validators(touched, named, reserve, panel.ask, seed, item)
+    return choose_validators(touched, *named_validators(desk.models), desk.models.panel.ask, seed, item)

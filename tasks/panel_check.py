@@ -7,8 +7,9 @@ from core.errors import ConfigurationError
 from core.model_specs import ModelsRecipe
 from core.recipe import Recipe
 from core.taxonomy import Subtype
-from filters.validators import Shortage, Validator, choose_validators
+from filters.validators import Shortage, choose_validators
 from tasks.model_identity import asks_models
+from tasks.named_validators import named_validators
 
 
 def check_panel(recipe: Recipe) -> None:
@@ -17,14 +18,10 @@ def check_panel(recipe: Recipe) -> None:
     models = recipe.models
     if models is None or not models.panel.validators:
         return
-    validators, reserve = (
-        tuple(Validator(name, models.models[name].family) for name in names)
-        for names in (models.panel.validators, models.panel.reserve)
-    )
     for subtype in (subtype for subtype, count in recipe.targets.items() if count):
         for makers in _makers(subtype, models):
             families = {models.models[maker].family for maker in makers}
-            pair = choose_validators(families, validators, reserve, "two", recipe.seed, subtype)
+            pair = choose_validators(families, *named_validators(models), "two", recipe.seed, subtype)
             if isinstance(pair, Shortage):
                 touched = f" that {' and '.join(f'`{maker}`' for maker in makers)} touch" if makers else ""
                 said = f"The panel of the models {models.name} cannot judge {subtype} candidates{touched}"

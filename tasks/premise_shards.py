@@ -10,7 +10,7 @@ from core.seeding import stream
 from filters.base import DropReason
 from filters.premise_splits import PremiseItem
 from filters.premise_verification import find_fault, read_verification, verification_proposal
-from filters.validators import Validator, choose_verifier
+from filters.validators import choose_verifier
 from injectors.base import PromptContext, Rejection, RejectionReason
 from injectors.premise.answers import AnswerWriter, answer_by_rules
 from injectors.premise.injector import PremiseInjector
@@ -20,6 +20,7 @@ from storage.premise_rows import answer_rows, premise_vote_rows, question_rows, 
 from storage.rows import decision_rows
 from tasks.conversations import converse
 from tasks.desk import Asking, Desk
+from tasks.named_validators import named_validators
 from tasks.premise_specs import AnswerShard, PremiseShard
 from tasks.prompted_shards import rows_of_calls
 from tasks.runs import Run
@@ -90,13 +91,10 @@ async def _ask_for_questions(
 
 async def _verify(question: PremiseQuestion, sample: Sample, seed: int, desk: Desk) -> list[Row]:
     """Votes and the decision on the item of the question. Nothing where no validator is named."""
-    panel, models = desk.models.panel, desk.models.models
-    if not panel.validators:
+    if not desk.models.panel.validators:
         return []
-    named = [Validator(name, models[name].family) for name in panel.validators]
-    reserve = [Validator(name, models[name].family) for name in panel.reserve]
     touched = frozenset((*sample.families, *question.families))
-    validator = choose_verifier(touched, named, reserve, seed, question.item)
+    validator = choose_verifier(touched, *named_validators(desk.models), seed, question.item)
     if validator is None:
         evidence = f"families that touched it: {', '.join(sorted(touched))}; no other one is named"
         return decision_rows(_verified(question, DropReason.NO_VALIDATOR, evidence))

@@ -13,7 +13,7 @@ from core.recipe import Recipe
 from core.records import Decision, Sample, Stage
 from core.taxonomy import AnySubtype
 from filters.premise_splits import PremiseItem, Selection
-from filters.validators import Validator, choose_verifier
+from filters.validators import choose_verifier
 from sources.starter import NAME as STARTER
 from storage.membership import ItemKind, Member
 from storage.parts import Part
@@ -21,6 +21,7 @@ from storage.premise_rows import questions_in
 from storage.rows import decision_rows, decisions_in
 from tasks.fan_out import Done
 from tasks.losses import describe_losses
+from tasks.named_validators import named_validators
 from tasks.pools import Pool
 from tasks.premise_identity import answer_identity, rules_identity
 from tasks.premise_planning import PremisePlan, training_questions
@@ -55,11 +56,7 @@ def check_premises(recipe: Recipe) -> None:
         return
     for share in models.generators if models.panel.validators else ():
         families = {models.models[name].family for name in _makers(share.model, models)}
-        named, reserve = (
-            [Validator(name, models.models[name].family) for name in names]
-            for names in (models.panel.validators, models.panel.reserve)
-        )
-        if choose_verifier(families, named, reserve, recipe.seed, "") is None:
+        if choose_verifier(families, *named_validators(models), recipe.seed, "") is None:
             raise ConfigurationError(
                 f"No validator of the models {models.name} may verify a premise that `{share.model}` finds: all are of "
                 f"the families {', '.join(sorted(families))}, which touch it.",

@@ -1,0 +1,20 @@
+"""The validators that a recipe's models name, as the rules of who may judge take them."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from core.model_specs import ModelsRecipe
+from filters.validators import Validator
+
+
+class NamedValidators(NamedTuple):
+    first: list[Validator]
+    reserve: list[Validator]
+
+
+def named_validators(models: ModelsRecipe) -> NamedValidators:
+    return NamedValidators(_find(models.panel.validators, models), _find(models.panel.reserve, models))
+
+
+def _find(names: Iterable[str], models: ModelsRecipe) -> list[Validator]:
+    return [Validator(name, models.models[name].family) for name in names]
