@@ -14,7 +14,7 @@ from core.identity import bytes_hash, make_id
 from core.records import FlawedSample, PictureReplacement
 from core.taxonomy import Subtype
 from export.blindness import Blindness
-from export.facts import NO_PANEL, FunnelLine, ReleaseFacts, ReviewFacts
+from export.facts import NO_PANEL, ReleaseFacts, ReviewFacts
 from export.gate import flawed_blind_rows, measure_rows, require_blind
 from export.manifest import MANIFEST_NAME
 from export.picture_control import control_pictures
@@ -22,8 +22,8 @@ from export.release import write_release
 from export.rows import ReleaseItem, Review, make_flawed_row, make_twin_rows
 from filters.blind_baseline import LIMIT
 from filters.blind_rebalancing import rebalance as leave_out
-from storage.funnel import Funnel
 from storage.runs import ReleaseInfo
+from tasks.funnel_lines import flaw_lines
 from tasks.premise_exporting import write_premises
 from tasks.review_release import ReleaseReview, find_review
 from tasks.runs import Run
@@ -86,7 +86,7 @@ def _write_flawed(run: Run, *, accepted_only: bool, gate: bool, rebalance: bool)
         run.recipe,
         place.code_commit,
         panel=", ".join(sorted({panels[found.id] for found in candidates if found.id in panels})) or NO_PANEL,
-        funnel=_funnel_lines(run.lineage.funnel(run.build)),
+        funnel=flaw_lines(run.lineage.funnel(run.build)),
         prompts=run.lineage.prompts(run.build),
         further=further,
         review=review.facts if review else None,
@@ -146,27 +146,3 @@ def _release_items(
 def _donors(candidate: FlawedSample) -> list[str]:
     edits = [edit for flaw in candidate.flaws for edit in flaw.edits]
     return list(dict.fromkeys(edit.donor for edit in edits if isinstance(edit, PictureReplacement)))
-
-
-def _funnel_lines(funnel: Funnel) -> tuple[FunnelLine, ...]:
-    """Rows of each source, all questions together, then three lines for each subtype."""
-    unsampled = sum((Counter(source.unsampled) for source in funnel.sources), Counter[str]())
-    sampled = sum(source.sampled for source in funnel.sources)
-    lines = [
-        FunnelLine(
-            f"rows of {source.source}",
-            source.read,
-            source.read - sum(source.quarantined.values()),
-            tuple(source.quarantined.items()),
-        )
-        for source in funnel.sources
-    ]
-    lines.append(FunnelLine("questions", sampled + unsampled.total(), sampled, tuple(unsampled.items())))
-    for row in funnel.subtypes:
-        lines.append(FunnelLine(f"{row.subtype}: injection", row.attempted, row.injected, tuple(row.rejected.items())))
-        lines.append(FunnelLine(f"{row.subtype}: filters", row.injected, row.kept, tuple(row.dropped.items())))
-        if row.judged:
-            passed = row.judged - sum(row.unpassed.values())
-            lines.append(FunnelLine(f"{row.subtype}: panel", row.judged, passed, tuple(row.unpassed.items())))
-        lines.append(FunnelLine(f"{row.subtype}: selection", row.passed, row.selected, tuple(row.unselected.items())))
-    return tuple(lines)

@@ -5,14 +5,14 @@ from pathlib import Path
 
 from core.identity import make_id
 from export.blindness import Blindness
-from export.facts import FunnelLine, ReleaseFacts
+from export.facts import ReleaseFacts
 from export.gate import measure_rows, require_blind
 from export.premise_release import write_premise_release
 from export.premise_rows import NOT_VERIFIED, PremiseItem
 from filters.blind_baseline import LIMIT, BlindRow
 from filters.blind_rebalancing import rebalance as leave_out
 from filters.premise_splits import group_pictures
-from storage.funnel import Funnel
+from tasks.funnel_lines import premise_lines
 from tasks.runs import Run
 
 
@@ -33,7 +33,7 @@ def write_premises(run: Run, *, rebalance: bool) -> tuple[Path, list[str], Blind
         run.build,
         run.recipe,
         run.place.code_commit,
-        funnel=premise_funnel_lines(run.lineage.funnel(run.build)),
+        funnel=premise_lines(run.lineage.funnel(run.build)),
         prompts=run.lineage.prompts(run.build),
         blindness=blindness,
     )
@@ -76,26 +76,3 @@ def _blind_rows(items: Sequence[PremiseItem], run: Run) -> list[BlindRow]:
         )
         for item in items
     ]
-
-
-def premise_funnel_lines(funnel: Funnel) -> tuple[FunnelLine, ...]:
-    """Rows of each source, then three lines for each subtype, in pictures and then in pairs or single questions."""
-    lines = [
-        FunnelLine(
-            f"rows of {source.source}",
-            source.read,
-            source.read - sum(source.quarantined.values()),
-            tuple(source.quarantined.items()),
-        )
-        for source in funnel.sources
-    ]
-    for row in funnel.premises:
-        left = {**({"no_premise": row.absent} if row.absent else {}), **row.refused}
-        shown = row.asked - sum(left.values())
-        lines.append(FunnelLine(f"{row.subtype}: pictures", row.asked, shown, tuple(left.items())))
-        if row.unverified:
-            seen = row.made - sum(row.unverified.values())
-            lines.append(FunnelLine(f"{row.subtype}: verification", row.made, seen, tuple(row.unverified.items())))
-        entered = row.taken + sum(row.untaken.values())
-        lines.append(FunnelLine(f"{row.subtype}: selection", entered, row.taken, tuple(row.untaken.items())))
-    return tuple(lines)
