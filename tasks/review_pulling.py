@@ -7,8 +7,8 @@ from typing import NamedTuple
 from annotation.label_studio.pulling import Pulled, pull_project
 from core.errors import ConfigurationError
 from core.records import Record
-from core.review import Assignment, Flag, Judgement, ReviewProject, ReviewTask, Round
-from core.settings import Settings, load_settings
+from core.review import Assignment, Judgement, ReviewProject, ReviewTask, Round
+from core.settings import load_settings
 from storage.reviews import Reviews
 from tasks.review_desk import Desk, open_desk, task_link
 from tasks.review_store import open_reviews, planned
@@ -19,8 +19,7 @@ _logger = logging.getLogger("flawbench.progress")
 
 class PulledProject(Record):
     """`read` tasks came, `changed` items have other verdicts than before. `gone` tasks were deleted on the server,
-    `strange` ones show no item of this annotator. `unreadable`: links to those on which the server fails. `flagged`
-    counts flags of the items that changed."""
+    `strange` ones show no item of this annotator. `unreadable`: links to those on which the server fails."""
 
     annotator: str
     round: Round
@@ -29,29 +28,22 @@ class PulledProject(Record):
     gone: int
     strange: int
     unreadable: tuple[str, ...]
-    screen_changed: bool
-    flagged: dict[Flag, int]
 
 
 def pull_review(build: str) -> list[PulledProject]:
-    """What was judged since the last pull, each verdict that cannot count with its reason. Raises AnnotationError and
-    ConfigurationError."""
+    """What was judged since the last pull, each verdict that cannot count with its reason. Raises AnnotationError, and
+    ConfigurationError for a review that was not pushed."""
     settings = load_settings()
-    with build_turn(settings.data, f"{build}.review"), open_desk(settings) as desk:
-        return pull_projects(build, settings, desk)
-
-
-def pull_projects(build: str, settings: Settings, desk: Desk) -> list[PulledProject]:
-    """Raises AnnotationError, and ConfigurationError for a review that was not pushed."""
     reviews = open_reviews(settings)
-    planned(reviews, build)
-    projects = reviews.projects(build)
-    if not projects:
-        raise ConfigurationError(
-            f"The review of build {build} was never pushed.", f"Run `flawbench review push {build}`."
-        )
-    known = _Known(reviews.assignments(build), reviews.tasks(build), reviews.judgements(build))
-    return [_pull(project, known, reviews, desk, settings.label_studio_link) for project in projects]
+    with build_turn(settings.data, f"{build}.review"), open_desk(settings) as desk:
+        planned(reviews, build)
+        projects = reviews.projects(build)
+        if not projects:
+            raise ConfigurationError(
+                f"The review of build {build} was never pushed.", f"Run `flawbench review push {build}`."
+            )
+        known = _Known(reviews.assignments(build), reviews.tasks(build), reviews.judgements(build))
+        return [_pull(project, known, reviews, desk, settings.label_studio_link) for project in projects]
 
 
 class _Known(NamedTuple):
@@ -77,14 +69,7 @@ def _pull(project: ReviewProject, known: _Known, reviews: Reviews, desk: Desk, a
         gone=len(pulled.gone),
         strange=len(pulled.strange),
         unreadable=unreadable,
-        screen_changed=pulled.screen_changed,
-        flagged=_count_flags(pulled),
     )
-
-
-def _count_flags(pulled: Pulled) -> dict[Flag, int]:
-    flags = [flag for judgement in pulled.judgements for flag in judgement.flags]
-    return {flag: flags.count(flag) for flag in Flag if flag in flags}
 
 
 def _tell(pulled: Pulled, unreadable: tuple[str, ...]) -> None:
