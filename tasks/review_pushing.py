@@ -41,15 +41,14 @@ class PushedProject(Record):
 
 def push_review(build: str, *, informed: bool, restore_screen: bool) -> list[PushedProject]:
     """What the annotators lack, disputed items for the third among it; again, it creates nothing. Raises
-    AnnotationError and ConfigurationError."""
+    AnnotationError, ConfigurationError for an unplanned review, and StorageError."""
     settings = load_settings()
     with build_turn(settings.data, f"{build}.review"), open_desk(settings) as desk:
-        deal_disputes(build, settings, informed=informed)
-        return push_projects(build, settings, desk, restore_screen=restore_screen)
+        _deal_disputes(build, settings, informed=informed)
+        return _push_projects(build, settings, desk, restore_screen=restore_screen)
 
 
-def deal_disputes(build: str, settings: Settings, *, informed: bool) -> int:
-    """Returns how many items are newly before a third annotator. Raises ConfigurationError for an unplanned review."""
+def _deal_disputes(build: str, settings: Settings, *, informed: bool) -> None:
     reviews = open_reviews(settings)
     plan = planned(reviews, build)
     current = read_current(reviews, build)
@@ -57,12 +56,11 @@ def deal_disputes(build: str, settings: Settings, *, informed: bool) -> int:
     disputes = find_disputes(items, plan.active, plan.seed, informed=informed)
     if disputes:
         reviews.add_assignments(build, disputes)
-    return len(disputes)
 
 
-def push_projects(build: str, settings: Settings, desk: Desk, *, restore_screen: bool) -> list[PushedProject]:
-    """Raises AnnotationError; what was pushed until then is there, and the next push goes on from it. Raises
-    StorageError before anything is pushed where a picture is not in the object store."""
+def _push_projects(build: str, settings: Settings, desk: Desk, *, restore_screen: bool) -> list[PushedProject]:
+    """What was pushed before an error is there, and the next push goes on from it; where a picture is not in the object
+    store nothing is pushed."""
     reviews = open_reviews(settings)
     plan = planned(reviews, build)
     objects = ObjectStore(settings.objects_url)
