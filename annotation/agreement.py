@@ -82,11 +82,6 @@ def measure_agreement(
     ]
 
 
-def cohens_kappa(table: Counts) -> float | None:
-    """Of a square table of counts; None where chance agreement is 1 or the table is empty."""
-    return _as_float(compute_kappas(table[np.newaxis])[0])
-
-
 def _verdicts(judgements: Sequence[Judgement], criterion: Criterion) -> Verdicts:
     """By item and annotator."""
     found: defaultdict[str, dict[str, Judged]] = defaultdict(dict)
@@ -141,7 +136,7 @@ def _measure_pair(criterion: Criterion, pair: tuple[str, str], verdicts: Verdict
     table = np.zeros((len(CATEGORIES), len(CATEGORIES)), dtype=np.int64)
     for one, other in both:
         table[CATEGORIES.index(one), CATEGORIES.index(other)] += 1
-    kappa = cohens_kappa(table)
+    kappa = _kappa(table)
     rates = (float(table[0].sum() / len(both)), float(table[:, 0].sum() / len(both)))
     return PairAgreement(
         criterion,
@@ -171,5 +166,7 @@ def _alpha(verdicts: Verdicts, annotators: Sequence[str]) -> tuple[float | None,
     return float(krippendorff.alpha(reliability_data=rows, level_of_measurement="nominal")), None
 
 
-def _as_float(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)
+def _kappa(table: Counts) -> float | None:
+    """None where chance agreement is 1."""
+    kappa = float(compute_kappas(table[np.newaxis])[0])
+    return None if math.isnan(kappa) else kappa
