@@ -88,13 +88,14 @@ def _check(criteria: Collection[Criterion], answers: Answers) -> None:
         for criterion, reason in answers.reasons.items()
         if _is_visible(reason) and answers.verdicts.get(criterion) in (Judged.FAIL, Judged.UNSURE)
     }
-    missing = [criterion.value for criterion in _CRITERIA.values() if criterion in criteria]
-    missing = [name for name in missing if _CRITERIA[name] not in answers.verdicts]
+    missing = [
+        name for name, criterion in _CRITERIA.items() if criterion in criteria and criterion not in answers.verdicts
+    ]
     if missing:
         answers.faults.append((Flag.INCOMPLETE, "no " + " and no ".join(missing)))
-    for criterion in _CRITERIA.values():
+    for name, criterion in _CRITERIA.items():
         if answers.verdicts.get(criterion) is Judged.FAIL and criterion not in answers.reasons:
-            answers.faults.append((Flag.REASON_MISSING, criterion.value))
+            answers.faults.append((Flag.REASON_MISSING, name))
 
 
 def _is_visible(text: str) -> bool:
