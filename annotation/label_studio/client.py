@@ -1,8 +1,8 @@
 """One Label Studio under the token of its administrator: the SDK, loaded when it is first needed (4 s), and failures
-by what can be done about them. The SDK does all but three things. The review's tasks are listed by plain HTTP: the SDK
-takes every 404 for the last page, so a project deleted meanwhile would look like one whose tasks were deleted; and it
-turns odd annotations into something else, while a verdict must be judged as it was sent. Sign-up is a form of the web
-pages (`accounts`) and files are sent as a form too (`uploads`), which the SDK cannot do."""
+by what can be done about them. A pull reads by plain HTTP alone, and so does a push its list of tasks: the SDK takes
+every 404 for the last page, so a project deleted meanwhile would look like one whose tasks were deleted; and it turns
+odd annotations into something else, while a verdict must be judged as it was sent. Sign-up is a form of the web pages
+(`accounts`) and files are sent as a form too (`uploads`), which the SDK cannot do."""
 
 import json
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -49,10 +49,10 @@ class Client:
     """`url` as in FLAWBENCH_LABEL_STUDIO_URL. `token`: a legacy token or a personal access token. To be used in `with`,
     which closes its connections."""
 
-    def __init__(self, url: str, token: str, timeout_seconds: float = _TIMEOUT_SECONDS) -> None:
+    def __init__(self, url: str, token: str) -> None:
         self.url = url.rstrip("/") + "/"  # the SDK loses a path without its slash when it renews an access token
         self._token = token
-        self._http = httpx.Client(timeout=timeout_seconds, follow_redirects=True)
+        self._http = httpx.Client(timeout=_TIMEOUT_SECONDS, follow_redirects=True)
 
     @cached_property
     def sdk(self) -> "LabelStudio":

@@ -120,7 +120,6 @@ def _import(client: Client, project: ReviewProject, batch: Sequence[Mapping[str,
                 id=project.project,
                 request=[ImportApiRequest(data=dict(data)) for data in batch],
                 return_task_ids=True,
-                request_options={"max_retries": 0},
             )
     except AnnotationError:
         there = _list(client, project)
