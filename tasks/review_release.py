@@ -1,6 +1,7 @@
 """The verdicts of people for a release: what became of each row, everybody's own labels under numbers instead of names,
 and how far they agree."""
 
+from collections import Counter
 from typing import NamedTuple
 
 from core.errors import ExportError
@@ -28,14 +29,11 @@ def find_review(build: str, settings: Settings, *, accepted_only: bool) -> Relea
     if plan is None and not accepted_only:
         return None
     outcomes = {found.item: _name_outcome(found) for found in review_outcomes(reviews, build)}
-    accepted = sum(found is Review.ACCEPTED for found in outcomes.values())
-    rejected = sum(found is Review.REJECTED for found in outcomes.values())
-    undecided = sum(found is Review.UNDECIDED for found in outcomes.values())
-    left = len(outcomes) - accepted - rejected - undecided
-    if plan is None or (accepted_only and not accepted):
+    counts = Counter(outcomes.values())
+    if plan is None or (accepted_only and not counts[Review.ACCEPTED]):
         raise ExportError(
-            f"No row of build {build} was accepted by people ({rejected} rejected, {undecided} undecided, {left} open"
-            " of those in review).",
+            f"No row of build {build} was accepted by people ({counts[Review.REJECTED]} rejected,"
+            f" {counts[Review.UNDECIDED]} undecided, {counts[Review.OPEN]} open of those in review).",
             f"See `flawbench review status {build}`, or export without `--reviewed`.",
         )
     measured = review_agreement(reviews, build)
@@ -43,10 +41,10 @@ def find_review(build: str, settings: Settings, *, accepted_only: bool) -> Relea
         annotators=len(plan.annotators),
         overlap=plan.overlap,
         items=len(outcomes),
-        accepted=accepted,
-        rejected=rejected,
-        undecided=undecided,
-        open=left,
+        accepted=counts[Review.ACCEPTED],
+        rejected=counts[Review.REJECTED],
+        undecided=counts[Review.UNDECIDED],
+        open=counts[Review.OPEN],
         accepted_only=accepted_only,
         paired={found.criterion: found.items for found in measured},
         agreement={found.criterion: found.agreement for found in measured},
