@@ -22,9 +22,13 @@ def show_questions(candidate: FlawedSample, parent: Sample, words: dict[str, str
         if not any(stretches):
             continue
         sides = [show_changes(changes, moved) for changes in stretches]
-        original += _section(words[part], part, [side.original for side in sides])
-        removed = f'<del class="mark part">− {escape(words["removed_part"])}</del>'
-        modified += _section(words[part], part, [removed] if gone[part] else [side.modified for side in sides])
+        lettered = part == "options" and len(sides) <= len(_LETTERS)
+        original += _section(words[part], part, [side.original for side in sides], lettered=lettered)
+        if gone[part]:
+            removed = f'<del class="mark part">− {escape(words["removed_part"])}</del>'
+            modified += _section(words[part], part, [removed], lettered=False)
+        else:
+            modified += _section(words[part], part, [side.modified for side in sides], lettered=lettered)
     return Sides(original, modified)
 
 
@@ -32,7 +36,6 @@ def _compare(before: str | None, after: str | None) -> list[Change]:
     return compare(before or "", after or "")
 
 
-def _section(title: str, part: str, texts: list[str]) -> str:
-    lettered = part == "options" and len(texts) <= len(_LETTERS) and 'class="mark part"' not in texts[0]
+def _section(title: str, part: str, texts: list[str], *, lettered: bool) -> str:
     lines = [f"<p>{f'<b>{_LETTERS[number]}.</b> ' if lettered else ''}{text}</p>" for number, text in enumerate(texts)]
     return f'<section class="{part}"><h6>{escape(title)}</h6>{"".join(lines)}</section>'
