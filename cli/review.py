@@ -57,18 +57,17 @@ def plan(
     has_server = load_settings().label_studio_url is not None
     if replace:
         summary = replace_annotator(build_or_newest(build), *parse_replacement(replace))
-        print_out(plan_view(summary, has_server=has_server), soft_wrap=True)
-        return
-    names = parse_annotators(annotators)
-    wanted = ReviewPlan(
-        build=build_or_newest(build),
-        annotators=names,
-        overlap=overlap,
-        seed=seed,
-        control_share=controls,
-        language=language,
-    )
-    print_out(plan_view(plan_review(wanted), has_server=has_server), soft_wrap=True)
+    else:
+        wanted = ReviewPlan(
+            annotators=parse_annotators(annotators),
+            build=build_or_newest(build),
+            overlap=overlap,
+            seed=seed,
+            control_share=controls,
+            language=language,
+        )
+        summary = plan_review(wanted)
+    print_out(plan_view(summary, has_server=has_server), soft_wrap=True)
 
 
 @review.command()
