@@ -28,6 +28,7 @@ class ReviewItems:
         self._pairs = _find_pairs(build, lineage, reviews)
         self._given: defaultdict[str, list[Judgement]] = defaultdict(list)
         self._objects = objects
+        self._copies: dict[str, Picture] = {}
         for judgement in reviews.judgements(build, Round.FIRST):
             if judgement.counts:
                 self._given[judgement.item].append(judgement)
@@ -59,12 +60,14 @@ class ReviewItems:
         return list({picture.sha256: picture for picture in map(self._as_shown, shown)}.values())
 
     def _as_shown(self, picture: Picture) -> Picture:
-        """A copy as PNG of what no browser shows."""
+        """A copy as PNG of what no browser shows, made once: each is asked for several times."""
         if picture.media_type in SHOWN_MEDIA_TYPES:
             return picture
-        copy = encode_png(decode_rgb(self._objects.get(picture)))
-        self._objects.put(copy)
-        return copy.picture
+        if picture.sha256 not in self._copies:
+            copy = encode_png(decode_rgb(self._objects.get(picture)))
+            self._objects.put(copy)
+            self._copies[picture.sha256] = copy.picture
+        return self._copies[picture.sha256]
 
 
 def _find_pairs(build: str, lineage: Lineage, reviews: Reviews) -> dict[str, ReviewedPair]:
