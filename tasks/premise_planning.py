@@ -11,7 +11,7 @@ from core.premises import Pairing, Split
 from core.recipe import PremisesRecipe, Recipe
 from core.taxonomy import PremiseSubtype
 from filters.premise_splits import PremiseItem, Selection, Shares, group_pictures, kind_of, select_premises
-from injectors.premise.injector import PremiseInjector
+from injectors.premise.questioning import VERSION
 from tasks.pools import Pool
 from tasks.premise_identity import premise_identity, rules_identity
 from tasks.premise_specs import PremiseShard
@@ -122,7 +122,7 @@ def _make_queue(pool: Pool, samples: Sequence[str], kind: Kind, recipe: Recipe) 
         pool=pool.name,
         subtype=subtype,
         label=label,
-        version=PremiseInjector().version,
+        version=VERSION,
         seed=recipe.seed,
         samples=(),
         generator="",

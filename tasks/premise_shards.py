@@ -86,7 +86,7 @@ async def _ask_for_questions(
     if asking is None:
         return premise_rules(sample, shard.subtype, PromptContext(drawn, run.objects.get), shard.label)
     context = PromptContext(drawn, run.desk.read_picture, run.desk.models.few_shot)
-    return await converse(PremiseInjector(shard.label).on(shard.subtype), sample, context, asking)
+    return await converse(PremiseInjector(shard.subtype, shard.label), sample, context, asking)
 
 
 async def _verify(question: PremiseQuestion, sample: Sample, seed: int, desk: Desk) -> list[Row]:

@@ -10,28 +10,30 @@ from core.taxonomy import PremiseSubtype
 from injectors.base import PromptContext, Rejection, RejectionReason
 from injectors.premise.captioning import propose_caption, read_caption
 from injectors.premise.extraction import premise_of, propose_extraction, read_extraction
-from injectors.premise.questioning import VERSION, propose_question, read_question
+from injectors.premise.questioning import propose_question, read_question
 from injectors.premise.replies import CaptionReply, ExtractionReply, NegativeReply, PairReply, PositiveReply
 from injectors.rewriting import MadeBy
 
 
 @dataclass(frozen=True, slots=True)
 class PremiseInjector:
-    """`label` None makes matched pairs: both questions of one frame, the default. True or False makes one question of
-    that label by the published scheme, where each label has other pictures (`pairing: independent`)."""
+    """What `converse` takes. `label` None makes matched pairs: both questions of one frame, the default. True or False
+    makes one question of that label by the published scheme, where each label has other pictures
+    (`pairing: independent`)."""
 
+    subtype: PremiseSubtype
     label: bool | None = None
-    version: int = VERSION
 
-    def propose(self, sample: Sample, subtype: PremiseSubtype, context: PromptContext) -> Proposal | Rejection:
+    def propose(self, sample: Sample, context: PromptContext) -> Proposal | Rejection:
         """The first question to a model, or why there is none: the sample has not exactly one picture."""
-        return propose_extraction(sample, subtype, context)
+        return propose_extraction(sample, self.subtype, context)
 
     def accept(
-        self, sample: Sample, subtype: PremiseSubtype, answers: tuple[Answer, ...], context: PromptContext
+        self, sample: Sample, answers: tuple[Answer, ...], context: PromptContext
     ) -> tuple[PremiseQuestion, ...] | Rejection | Proposal:
         """`answers` are all so far, each with the status OK. NO_PREMISE when the picture shows none of that kind, which
         is final for this picture and subtype. A Proposal is the next stage; the tuple is never empty."""
+        subtype = self.subtype
         match [answer.value for answer in answers]:
             case [ExtractionReply() as reply]:
                 found = read_extraction(sample, subtype, reply)
@@ -49,24 +51,6 @@ class PremiseInjector:
                 return read if isinstance(read, Rejection) else read_question(sample, read, reply, made_by)
             case _:
                 return Rejection(RejectionReason.REPLY_UNPARSABLE, "the reply is not of the stage that was asked")
-
-    def on(self, subtype: PremiseSubtype) -> "PremiseAsker":
-        """What `converse` takes."""
-        return PremiseAsker(self, subtype)
-
-
-@dataclass(frozen=True, slots=True)
-class PremiseAsker:
-    injector: PremiseInjector
-    subtype: PremiseSubtype
-
-    def propose(self, sample: Sample, context: PromptContext) -> Proposal | Rejection:
-        return self.injector.propose(sample, self.subtype, context)
-
-    def accept(
-        self, sample: Sample, answers: tuple[Answer, ...], context: PromptContext
-    ) -> tuple[PremiseQuestion, ...] | Rejection | Proposal:
-        return self.injector.accept(sample, self.subtype, answers, context)
 
 
 def _made_by(sample: Sample, answers: tuple[Answer, ...]) -> MadeBy:

@@ -66,7 +66,7 @@ def talk(
         family = "beta" if proposal.role is Role.QUESTION_WRITER else "alpha"
         return Answer(AnswerStatus.OK, value.model_dump_json(), f"scripted:{family}", family, "c", value)
 
-    result = asyncio.run(converse(PremiseInjector(label).on(subtype), sample(language), context(), ask))
+    result = asyncio.run(converse(PremiseInjector(subtype, label), sample(language), context(), ask))
     return result, asked
 
 
@@ -128,7 +128,7 @@ def test_a_reply_of_another_stage_is_unparsable() -> None:
 @pytest.mark.parametrize("count", [0, 2])
 def test_a_sample_without_exactly_one_picture_is_not_asked_about(count: int) -> None:
     pictures = sample().pictures * count
-    refused = PremiseInjector().propose(sample(pictures=pictures), KIND, context())
+    refused = PremiseInjector(KIND).propose(sample(pictures=pictures), context())
     assert isinstance(refused, Rejection)
 
 
@@ -156,7 +156,7 @@ def test_every_subtype_has_rules_and_examples_for_every_stage(subtype: PremiseSu
 
 
 def test_the_hash_of_a_prompt_covers_the_rules_of_its_subtype() -> None:
-    first = [PremiseInjector().propose(sample(), subtype, context()) for subtype in PremiseSubtype]
+    first = [PremiseInjector(subtype).propose(sample(), context()) for subtype in PremiseSubtype]
     hashes = {proposal.prompt_hash for proposal in first if isinstance(proposal, Proposal)}
     assert len(hashes) == len(PremiseSubtype)
 
@@ -165,7 +165,7 @@ def test_no_example_is_of_the_picture_that_is_asked_about() -> None:
     for entry in load_entries():
         assert entry.picture
         own = load_picture(entry.picture).picture
-        asked = PremiseInjector().propose(sample(pictures=(own,)), entry.subtype, context(8))
+        asked = PremiseInjector(entry.subtype).propose(sample(pictures=(own,)), context(8))
         assert isinstance(asked, Proposal)
         assert asked.parts.count(own) == 1
 
