@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_name, "1")  # tests run in several processes: threads of one would only wait for another
@@ -15,6 +16,8 @@ import pytest
 import pytest_socket
 
 cv2.setNumThreads(1)
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a suite that a shell runs in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # its commands would ignore Ctrl-C as well
 gc.disable()  # until all is imported: what an import makes stays, and looking through it again and again takes seconds
 
 ROOT = Path(__file__).resolve().parent.parent
