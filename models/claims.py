@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from core.calls import ByteStore
 from core.errors import StorageError
 from core.identity import canonical_json
+from core.processes import is_running
 from core.records import Record
 from models.disk import Disk
 
@@ -196,11 +197,6 @@ class Claims:
 def _is_alive(neighbour: _Neighbour, now: float) -> bool:
     """By its number on the same host, and anywhere by what it writes."""
     claim = neighbour.claim
-    if claim.host == socket.gethostname():
-        try:
-            os.kill(claim.process, 0)
-        except ProcessLookupError:
-            return False
-        except PermissionError:
-            pass
+    if claim.host == socket.gethostname() and not is_running(claim.process):
+        return False
     return now - neighbour.changed < _SILENT_SECONDS

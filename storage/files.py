@@ -16,6 +16,7 @@ import fsspec
 from fsspec.implementations.local import LocalFileSystem
 
 from core.errors import StorageError
+from core.processes import is_running
 
 TEMPORARY_FOLDER = "temporary"
 _STALE_SECONDS = 3600.0
@@ -124,17 +125,6 @@ class Files:
                 "Free space, give this user access to the folder or set FLAWBENCH_OBJECTS to another one, "
                 "then run the same command again: what is stored stays.",
             ) from error
-
-
-def is_running(process: int) -> bool:
-    """Whether a process of this number runs on this host."""
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def _write_atomically(root: Path, final: Path, data: bytes, name: Callable[[Path, Path], object]) -> None:
