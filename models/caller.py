@@ -18,6 +18,7 @@ from models.lines import Line
 from models.pace import Pace
 from models.prices import find_price
 from models.providers.registry import make_provider, make_replay_provider
+from models.reading import make_answer
 from models.repair import Question, mend
 from models.reply_store import ReplyStore
 from models.sending import Sender, time_now
@@ -81,7 +82,9 @@ class Caller:
                 break
             fetched = await self._fetch(line, question)
             asked.append(fetched.asked)
-        return Outcome(_answer(line.spec, fetched), tuple(asked), proposal, line.spec)
+        last = fetched.asked
+        answer = make_answer(line.spec, last.parsed.text, fetched.reading, last.blobs)
+        return Outcome(answer, tuple(asked), proposal, line.spec)
 
     async def close(self, grace_seconds: float = 20.0) -> None:
         """Calls in flight may end within the grace; what waits is given up."""
@@ -120,17 +123,3 @@ class Caller:
 
     async def _note_missed(self, request: ModelRequest) -> None:
         await self._disk.run(lambda: self._store.note_missed(request))
-
-
-def _answer(spec: ModelSpec, fetched: Fetched) -> Answer:
-    reading, asked = fetched.reading, fetched.asked
-    return Answer(
-        status=reading.status,
-        text=asked.parsed.text,
-        model=spec.id,
-        family=spec.family,
-        call="",
-        value=reading.value,
-        pictures=asked.blobs,
-        detail=reading.detail,
-    )

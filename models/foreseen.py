@@ -2,15 +2,15 @@
 
 from typing import NamedTuple
 
-from core.calls import Answer, AnswerStatus, Proposal
+from core.calls import Answer, Proposal
 from core.model_specs import ModelsRecipe
 from core.records import Blob
-from models.base import ModelRequest, Parsed, ReadPicture, StoredReply, Usage
-from models.providers.registry import parse_stored
-from models.reading import read_reply
+from models.base import ModelRequest, ReadPicture
+from models.reading import make_answer, read_reply
 from models.repair import Question, mend
 from models.reply_store import ReplyStore
 from models.requests import request_key
+from models.shelf import parse_reply
 
 
 class Foreseen(NamedTuple):
@@ -40,26 +40,9 @@ class StoredAnswers:
             if reply is None:
                 return Foreseen(tuple(stored), request, None)
             stored.append(request)
-            parsed = self._parse(reply)
+            parsed = parse_reply(self._store, reply)
             reading = read_reply(parsed, question.proposal.reply)
-            answer = Answer(
-                status=reading.status,
-                text=parsed.text,
-                model=spec.id,
-                family=spec.family,
-                call="",
-                value=reading.value,
-                pictures=tuple(Blob(picture, self._read_picture(picture)) for picture in reply.pictures),
-                detail=reading.detail,
-            )
+            pictures = tuple(Blob(picture, self._read_picture(picture)) for picture in reply.pictures)
+            answer = make_answer(spec, parsed.text, reading, pictures)
             question = mend(question, reading, parsed.text)
         return Foreseen(tuple(stored), None, answer)
-
-    def _parse(self, reply: StoredReply) -> Parsed:
-        if reply.body is None:
-            return Parsed(AnswerStatus.FAILED, "", None, Usage(), None, detail=reply.failure or "")
-        try:
-            return parse_stored(reply.request.provider, reply.body)
-        except ValueError as error:
-            reason = f"its body is no reply of {reply.request.provider}:{reply.request.model}"
-            raise self._store.damaged(reply.key, reason) from error

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from core.calls import AnswerStatus
-from core.records import Record
+from core.calls import Answer, AnswerStatus
+from core.model_specs import ModelSpec
+from core.records import Blob, Record
 from models.base import Parsed
 
 _FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*?)```", re.DOTALL | re.IGNORECASE)
@@ -37,6 +38,20 @@ def read_reply(parsed: Parsed, reply: type[Record] | None) -> Reading:
         return Reading(AnswerStatus.UNPARSABLE, None, _describe(error))
     except (ValueError, RecursionError) as error:
         return Reading(AnswerStatus.UNPARSABLE, None, str(error)[:_MAX_DETAIL])
+
+
+def make_answer(spec: ModelSpec, text: str, reading: Reading, pictures: tuple[Blob, ...]) -> Answer:
+    """Of the model's last reply; its `call` is empty."""
+    return Answer(
+        status=reading.status,
+        text=text,
+        model=spec.id,
+        family=spec.family,
+        call="",
+        value=reading.value,
+        pictures=pictures,
+        detail=reading.detail,
+    )
 
 
 def read_record(text: str, reply: type[Record]) -> Record:

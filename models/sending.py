@@ -272,7 +272,7 @@ class Sender:
             asked=time_now(),
             build=self._around.build,
         )
-        return await self._kept(errand.line, self._shelf.keep_failure(errand.line, stored, errand.reply))
+        return await self._kept(errand.line, self._shelf.keep_failure(stored, errand.reply))
 
     async def _kept(self, line: Line, keeping: Awaitable[Fetched]) -> Fetched:
         """Where a reply cannot be kept, none that costs money is asked for any more."""

@@ -13,6 +13,7 @@ from models.disk import Disk
 from models.ledger import Ledger
 from models.lines import Line
 from models.payments import Payment
+from models.providers.registry import parse_stored
 from models.reading import Reading, read_reply
 from models.reply_store import ReplyStore
 
@@ -45,7 +46,7 @@ class Shelf:
     async def look_up(self, line: Line, key: str, reply: type[Record] | None) -> Fetched | None:
         """None where nothing is stored under the key. Raises StorageError for a body that cannot be read."""
         stored = await self._disk.run(lambda: self._find(line, key))
-        return await self._open(line, stored, reply, paid=False) if stored else None
+        return await self._open(stored, reply, paid=False) if stored else None
 
     async def keep(self, line: Line, new: Fetched, reply: type[Record] | None) -> Fetched:
         """On disk and in the ledger when it returns: the new one, or the one that another process stored first. Raises
@@ -54,12 +55,12 @@ class Shelf:
         if kept is new.asked.reply:
             return new
         _log.warning("Reply %s was paid twice: another process stored its own first, and that is used.", kept.key)
-        return await self._open(line, kept, reply, paid=True)
+        return await self._open(kept, reply, paid=True)
 
-    async def keep_failure(self, line: Line, stored: StoredReply, reply: type[Record] | None) -> Fetched:
+    async def keep_failure(self, stored: StoredReply, reply: type[Record] | None) -> Fetched:
         """A failure that would be the same the next time, or what another process stored first. Raises StorageError."""
         kept = await self._disk.run(lambda: self._around.store.put(stored))
-        return await self._open(line, kept, reply, paid=True)
+        return await self._open(kept, reply, paid=True)
 
     def _find(self, line: Line, key: str) -> StoredReply | None:
         stored = self._around.store.get(key)
@@ -77,14 +78,8 @@ class Shelf:
         self._around.ledger.add(_payment(line, new.reply))
         return kept
 
-    async def _open(self, line: Line, stored: StoredReply, reply: type[Record] | None, paid: bool) -> Fetched:
-        if stored.body is None:
-            return _failed(stored, paid)
-        try:
-            parsed = line.provider.parse(stored.body)
-        except ValueError as error:
-            reason = f"its body is no reply of {line.spec.id}"
-            raise self._around.store.damaged(stored.key, reason) from error
+    async def _open(self, stored: StoredReply, reply: type[Record] | None, paid: bool) -> Fetched:
+        parsed = parse_reply(self._around.store, stored)
         blobs = await self._disk.run(lambda: self._read_pictures(stored)) if stored.pictures else ()
         return Fetched(Asked(stored, parsed, paid, blobs), read_reply(parsed, reply))
 
@@ -92,12 +87,17 @@ class Shelf:
         return tuple(Blob(picture, self._around.read_picture(picture)) for picture in stored.pictures)
 
 
+def parse_reply(store: ReplyStore, stored: StoredReply) -> Parsed:
+    """What a reply of the store says. Raises StorageError for a body that is none of its provider."""
+    if stored.body is None:
+        return Parsed(AnswerStatus.FAILED, "", None, Usage(), None, detail=stored.failure or "")
+    try:
+        return parse_stored(stored.request.provider, stored.body)
+    except ValueError as error:
+        reason = f"its body is no reply of {stored.request.provider}:{stored.request.model}"
+        raise store.damaged(stored.key, reason) from error
+
+
 def _payment(line: Line, reply: StoredReply) -> Payment:
     usd = reply.usd or 0.0
     return Payment(key=reply.key, usd=usd, model=line.spec.id, time=reply.asked, attempt=reply.paid_as)
-
-
-def _failed(stored: StoredReply, paid: bool) -> Fetched:
-    detail = stored.failure or ""
-    parsed = Parsed(AnswerStatus.FAILED, "", None, Usage(), None, detail=detail)
-    return Fetched(Asked(stored, parsed, paid), Reading(AnswerStatus.FAILED, None, detail))

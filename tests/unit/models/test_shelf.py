@@ -84,7 +84,7 @@ class Process:
 
     def fail(self) -> Fetched:
         failure = StoredReply(key=KEY, request=REQUEST, failure="400", status=AnswerStatus.FAILED, asked="2026-01-02")
-        return self.run(lambda shelf: shelf.keep_failure(LINE, failure, None))
+        return self.run(lambda shelf: shelf.keep_failure(failure, None))
 
     def look_up(self) -> Fetched | None:
         return self.run(lambda shelf: shelf.look_up(LINE, KEY, None))
