@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from core.calls import Role
 from core.recipe import MissingInstructionRecipe
-from core.records import Decision, FlawedSample, Sample, Stage
+from core.records import FlawedSample, Sample, Stage
 from core.seeding import stream
 from core.taxonomy import DUAL_KINDS, Subtype
 from filters.integrity import check
@@ -17,6 +17,7 @@ from storage.membership import ItemKind
 from storage.parts import Row
 from storage.rows import candidate_rows, decision_rows
 from tasks.conversations import converse
+from tasks.decisions import decide
 from tasks.desk import Asking
 from tasks.judged_shards import judge_candidate
 from tasks.prompted_shards import rows_of_calls
@@ -51,21 +52,13 @@ async def _make_dual(
     if isinstance(first, Injection):
         second = await _second_flaw(first, parent, donor, shard, asking, run)
         made = second if isinstance(second, Rejection) else join(parent, first, second)
-    decision = Decision(
-        stage=Stage.INJECT,
-        item=parent.id,
-        output=made.candidate.id if isinstance(made, Injection) else None,
-        subtype=candidate.subtype,
-        keep=isinstance(made, Injection),
-        reason=made.reason if isinstance(made, Rejection) else None,
-        evidence=made.detail if isinstance(made, Rejection) else "",
-        decided_by=f"{shard.kind}@{shard.injector_version}",
-    )
+    outcome = made if isinstance(made, Rejection) else made.candidate.id
+    decided_by = f"{shard.kind}@{shard.injector_version}"
+    decision = decide(Stage.INJECT, parent.id, candidate.subtype, outcome, decided_by)
     rows = decision_rows(decision)
     if isinstance(made, Injection):
         rows += [*candidate_rows(made.candidate), *await _judge(made.candidate, parent, shard, run)]
-    item = made.candidate.id if isinstance(made, Injection) else parent.id
-    return rows + (rows_of_calls(asking.calls_of(item)) if asking else [])
+    return rows + (rows_of_calls(asking.calls_of(decision.output or parent.id)) if asking else [])
 
 
 def _first_flaw(candidate: FlawedSample, parent: Sample, shard: DualShard, run: Run) -> Injection | Rejection:

@@ -19,6 +19,7 @@ from storage.parts import Row
 from storage.premise_rows import answer_rows, premise_vote_rows, question_rows, questions_in
 from storage.rows import decision_rows
 from tasks.conversations import converse
+from tasks.decisions import decide
 from tasks.desk import Asking, Desk
 from tasks.named_validators import named_validators
 from tasks.premise_specs import AnswerShard, PremiseShard
@@ -52,28 +53,12 @@ async def _look_at(sample: Sample, shard: PremiseShard, run: Run) -> list[Row]:
     made = await _ask_for_questions(sample, shard, asking, run)
     decided_by = f"premises@{shard.version}"
     if isinstance(made, Rejection):
-        decision = Decision(
-            stage=Stage.INJECT,
-            item=sample.id,
-            subtype=shard.subtype,
-            keep=False,
-            reason=made.reason,
-            evidence=made.detail,
-            decided_by=decided_by,
-        )
+        decision = decide(Stage.INJECT, sample.id, shard.subtype, made, decided_by)
         return decision_rows(decision) + (rows_of_calls(asking.calls_of(sample.id)) if asking else [])
     items = gather_items(made)
     rows = [row for question in made for row in question_rows(question)]
     for item in items:
-        decision = Decision(
-            stage=Stage.INJECT,
-            item=sample.id,
-            output=item[0].item,
-            subtype=shard.subtype,
-            keep=True,
-            decided_by=decided_by,
-        )
-        rows += decision_rows(decision)
+        rows += decision_rows(decide(Stage.INJECT, sample.id, shard.subtype, item[0].item, decided_by))
         if asking:
             rows += await _verify(item[0], sample, shard.seed, run.desk)
     return rows + (rows_of_calls(asking.calls_of(items[0][0].item)) if asking else [])
@@ -152,18 +137,10 @@ async def _answer(question: PremiseQuestion, sample: Sample, shard: AnswerShard,
     if shard.teacher:
         asking = run.asking(Stage.ANSWER, question.id, question.subtype, {Role.GENERATOR: shard.teacher})
     made = await _ask_for_answer(question, sample, shard.seed, asking, run)
-    answer = made if isinstance(made, PremiseAnswer) else None
-    decision = Decision(
-        stage=Stage.ANSWER,
-        item=question.id,
-        output=answer.id if answer else None,
-        subtype=question.subtype,
-        keep=answer is not None,
-        reason=made.reason if isinstance(made, Rejection) else None,
-        evidence=made.detail if isinstance(made, Rejection) else "",
-        decided_by=f"teacher:{shard.teacher or 'rules'}@1",
-    )
-    rows = [*(answer_rows(answer) if answer else []), *decision_rows(decision)]
+    outcome = made if isinstance(made, Rejection) else made.id
+    decided_by = f"teacher:{shard.teacher or 'rules'}@1"
+    decision = decide(Stage.ANSWER, question.id, question.subtype, outcome, decided_by)
+    rows = [*(answer_rows(made) if isinstance(made, PremiseAnswer) else []), *decision_rows(decision)]
     return rows + (rows_of_calls(asking.calls) if asking else [])
 
 

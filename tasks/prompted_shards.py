@@ -4,7 +4,7 @@ once, and what comes of them becomes one part, as it does for rules."""
 import asyncio
 
 from core.calls import Call, Role
-from core.records import Decision, Sample, Stage
+from core.records import Sample, Stage
 from core.seeding import stream
 from injectors.base import Injection, PromptContext, Rejection
 from injectors.prompted import source_rewriting
@@ -12,6 +12,7 @@ from injectors.registry import PROMPT_INJECTORS
 from storage.parts import Row
 from storage.rows import call_rows, candidate_rows, decision_rows, sample_rows
 from tasks.conversations import converse
+from tasks.decisions import decide
 from tasks.desk import Desk, gather_all
 from tasks.runs import Run
 from tasks.shards import PartFacts, new_part, read_pool
@@ -44,19 +45,10 @@ async def _inject(sample: Sample, shard: PromptShard, desk: Desk) -> list[Row]:
     if isinstance(result, Injection):
         for blob in result.blobs:
             await asyncio.to_thread(desk.store_picture, blob)
-    made = result.candidate if isinstance(result, Injection) else None
-    decision = Decision(
-        stage=Stage.INJECT,
-        item=sample.id,
-        output=made.id if made else None,
-        subtype=shard.subtype,
-        keep=made is not None,
-        reason=result.reason if isinstance(result, Rejection) else None,
-        evidence=result.detail if isinstance(result, Rejection) else "",
-        decided_by=f"{shard.subtype}@prompt{shard.injector_version}",
-    )
-    rows = [*(candidate_rows(made) if made else []), *decision_rows(decision)]
-    return rows + rows_of_calls(asking.calls_of(made.id if made else sample.id))
+    made = result if isinstance(result, Rejection) else result.candidate.id
+    decision = decide(Stage.INJECT, sample.id, shard.subtype, made, f"{shard.subtype}@prompt{shard.injector_version}")
+    rows = [*(candidate_rows(result.candidate) if isinstance(result, Injection) else []), *decision_rows(decision)]
+    return rows + rows_of_calls(asking.calls_of(decision.output or sample.id))
 
 
 def rewrite_by_model(shard: RewriteShard, run: Run) -> None:
@@ -72,18 +64,10 @@ async def _rewrite(sample: Sample, shard: RewriteShard, desk: Desk) -> list[Row]
     asking = desk.asking(Stage.REWRITE, sample.id, None, {Role.REWRITER: desk.models.rewriter or ""})
     context = PromptContext(stream(shard.seed, sample.id, "rewrite"), desk.read_picture, desk.models.few_shot)
     result = await converse(source_rewriting, sample, context, asking)
-    made = result if isinstance(result, Sample) else None
-    decision = Decision(
-        stage=Stage.REWRITE,
-        item=sample.id,
-        output=made.id if made else None,
-        keep=made is not None,
-        reason=result.reason if isinstance(result, Rejection) else None,
-        evidence=result.detail if isinstance(result, Rejection) else "",
-        decided_by=f"rewriting@{source_rewriting.VERSION}",
-    )
-    rows = [*(sample_rows(made, ()) if made else []), *decision_rows(decision)]
-    return rows + rows_of_calls(asking.calls_of(made.id if made else sample.id))
+    made = result if isinstance(result, Rejection) else result.id
+    decision = decide(Stage.REWRITE, sample.id, None, made, f"rewriting@{source_rewriting.VERSION}")
+    rows = [*(sample_rows(result, ()) if isinstance(result, Sample) else []), *decision_rows(decision)]
+    return rows + rows_of_calls(asking.calls_of(decision.output or sample.id))
 
 
 def rows_of_calls(calls: list[Call]) -> list[Row]:

@@ -13,13 +13,14 @@ from core.records import Decision, Sample, Stage
 from core.seeding import stream
 from core.taxonomy import AnySubtype
 from filters.integrity import check
-from injectors.base import Injection, InjectionContext, Rejection
+from injectors.base import Injection, InjectionContext
 from injectors.registry import INJECTORS
 from sources.base import Quarantined, SourceItem
 from sources.registry import reader
 from storage.objects import ObjectStore
 from storage.parts import PartInfo, PartStore, Row
 from storage.rows import candidate_rows, candidates_in, decision_rows, sample_rows, samples_in, source_row_id
+from tasks.decisions import decide
 from tasks.specs import FilterShard, InjectionShard, PartName, SourceShard
 
 
@@ -85,7 +86,9 @@ def inject_shard(shard: InjectionShard, place: WorkPlace) -> None:
                 for blob in result.blobs:
                     put(blob)
                 rows += candidate_rows(result.candidate)
-            rows += decision_rows(_injection_decision(result, sample_id, shard))
+            made = result.candidate.id if isinstance(result, Injection) else result
+            decided_by = f"{shard.subtype}@{shard.injector_version}"
+            rows += decision_rows(decide(Stage.INJECT, sample_id, shard.subtype, made, decided_by))
 
 
 def filter_shard(shard: FilterShard, place: WorkPlace) -> None:
@@ -132,20 +135,6 @@ def _read_decision(item: SourceItem | Quarantined, shard: SourceShard) -> Decisi
         reason=item.reason,
         evidence=item.detail,
         decided_by=decided_by,
-    )
-
-
-def _injection_decision(result: Injection | Rejection, sample_id: str, shard: InjectionShard) -> Decision:
-    kept = isinstance(result, Injection)
-    return Decision(
-        stage=Stage.INJECT,
-        item=sample_id,
-        output=result.candidate.id if kept else None,
-        subtype=shard.subtype,
-        keep=kept,
-        reason=None if kept else result.reason,
-        evidence="" if kept else result.detail,
-        decided_by=f"{shard.subtype}@{shard.injector_version}",
     )
 
 
