@@ -125,11 +125,10 @@ class MaybeSentError(ModelCallError):
 
 
 class Provider(Protocol):
-    """One model on one server. `ask` raises CallError; it never tries twice and never waits for a limit. `parse` reads
-    a stored body again without any call; it raises ValueError for a body that is none of this provider."""
+    """One model on one server. `ask` raises CallError; it never tries twice and never waits for a limit. The body that
+    it gives is one that `models.providers.registry.parse_stored` can read."""
 
     async def ask(self, request: ModelRequest, read_picture: ReadPicture, timeout_seconds: float) -> Received: ...
-    def parse(self, body: str) -> Parsed: ...
     async def close(self) -> None: ...
 
 

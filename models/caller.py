@@ -17,7 +17,8 @@ from models.ledger import Ledger
 from models.lines import Line
 from models.pace import Pace
 from models.prices import find_price
-from models.providers.registry import make_provider, make_replay_provider
+from models.providers.registry import make_provider
+from models.providers.replay import ReplayProvider
 from models.reading import make_answer
 from models.repair import Question, mend
 from models.reply_store import ReplyStore
@@ -111,7 +112,7 @@ class Caller:
     def _make_line(self, model: str, spec: ModelSpec) -> Line:
         pace, price = Pace(spec.limits), find_price(spec, self._models)
         if self._replay:
-            return Line(model, spec, make_replay_provider(spec, self._note_missed), pace, price)
+            return Line(model, spec, ReplayProvider(self._note_missed), pace, price)
         key = self._environment.get(spec.key_variable) if spec.key_variable else None
         batches = self._make_batches(spec, key) if spec.batch else None
         return Line(model, spec, make_provider(spec, key), pace, price, batches)

@@ -20,6 +20,7 @@ from models.failing import judge_failures
 from models.health import LineHealth
 from models.lines import Line
 from models.payments import Attempt
+from models.providers.registry import parse_stored
 from models.reading import read_reply
 from models.requests import request_key
 from models.shelf import Fetched, Shelf, Surroundings
@@ -222,7 +223,7 @@ class Sender:
 
     async def _receive(self, attempt: _Try, paid: Attempt, received: Received, asked: str, latency: float) -> Fetched:
         errand, line = attempt.errand, attempt.errand.line
-        parsed = line.provider.parse(received.body)
+        parsed = parse_stored(line.spec.provider, received.body)
         usage = believe(parsed.usage, errand.request)
         if not attempt.batch:
             line.pace.replied((usage.prompt or 0) + (usage.completion or 0) - attempt.expected)

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from core.errors import ConfigurationError
 from core.model_specs import PROVIDER_SERVERS, ModelSpec
-from models.base import CallError, ModelRequest, Parsed, ReadPicture, Received
+from models.base import CallError, ModelRequest, ReadPicture, Received
 from models.providers.attachments import encode_pictures
 from models.providers.faults import connection_error, status_error, strange_body, timeout_error
 from models.providers.key_masking import mask_key
@@ -54,9 +54,6 @@ class AnthropicProvider:
         except APIConnectionError as error:
             raise connection_error(error, self._key) from None
         return self._receive(response)
-
-    def parse(self, body: str) -> Parsed:
-        return parse_message(body)
 
     async def close(self) -> None:
         await self._client.close()

@@ -6,9 +6,9 @@ import asyncio
 from google.genai import types
 
 from core.model_specs import ModelSpec
-from models.base import ModelRequest, Parsed, ReadPicture, Received
+from models.base import ModelRequest, ReadPicture, Received
 from models.providers.attachments import encode_pictures
-from models.providers.content_format import content_body, has_pictures, parse_content, receive_content
+from models.providers.content_format import content_body, has_pictures, receive_content
 from models.providers.faults import strange_body
 from models.providers.gemini_client import GeminiClient, small_headers
 from models.providers.key_masking import mask_key
@@ -34,9 +34,6 @@ class GeminiProvider:
             # `contents` is given again in the body, which goes over it.
             response = await opened.client.aio.models.generate_content(model=request.model, contents="", config=config)
         return await self._receive(response.sdk_http_response)
-
-    def parse(self, body: str) -> Parsed:
-        return parse_content(body)
 
     async def close(self) -> None:
         await self._client.close()

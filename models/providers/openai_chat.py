@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from core.errors import ConfigurationError
 from core.model_specs import PROVIDER_SERVERS, ModelSpec
-from models.base import CallError, ModelRequest, Parsed, ReadPicture, Received
+from models.base import CallError, ModelRequest, ReadPicture, Received
 from models.providers.attachments import encode_pictures
 from models.providers.chat_format import chat_body, parse_chat
 from models.providers.faults import connection_error, status_error, strange_body, timeout_error
@@ -57,9 +57,6 @@ class OpenAIProvider:
         except (APIConnectionError, ClientError) as error:
             raise connection_error(error, self._key) from None
         return self._receive(response)
-
-    def parse(self, body: str) -> Parsed:
-        return parse_chat(body)
 
     async def close(self) -> None:
         await self._client.close()

@@ -1,15 +1,14 @@
 """Which module speaks to which provider. Each is imported when it is first needed: an SDK costs a second."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from importlib.util import find_spec
 
 from core.errors import ConfigurationError
 from core.model_specs import ModelSpec
-from models.base import ModelRequest, Parsed, Provider
+from models.base import Parsed, Provider
 from models.providers.chat_format import parse_chat
 from models.providers.content_format import parse_content
 from models.providers.messages_format import parse_message
-from models.providers.replay import ReplayProvider
 from models.providers.scripted import ScriptedProvider, parse_scripted
 
 _PARSERS: dict[str, Callable[[str], Parsed]] = {
@@ -45,11 +44,6 @@ def make_provider(spec: ModelSpec, key: str | None) -> Provider:
             return AnthropicProvider(spec, key)
         case "scripted":
             return ScriptedProvider()
-
-
-def make_replay_provider(spec: ModelSpec, note: Callable[[ModelRequest], Awaitable[object]]) -> Provider:
-    """In place of the model: reads stored replies and asks nothing. No SDK is needed. `note` as in ReplayProvider."""
-    return ReplayProvider(_PARSERS[spec.provider], note)
 
 
 def parse_stored(provider: str, body: str) -> Parsed:

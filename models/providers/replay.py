@@ -4,16 +4,15 @@ a build with `replay` gives the same bytes as the recorded one or stops, and nev
 from collections.abc import Awaitable, Callable
 
 from core.errors import ModelCallError, StorageError
-from models.base import ModelRequest, Parsed, ReadPicture, Received
+from models.base import ModelRequest, ReadPicture, Received
 from models.requests import request_key
 
 
 class ReplayProvider:
-    """In place of the provider whose stored bodies `parse` reads. `note` keeps a request that was missed, so that it
-    can be compared with stored ones; it raises StorageError."""
+    """In place of any provider. `note` keeps a request that was missed, so that it can be compared with stored ones; it
+    raises StorageError."""
 
-    def __init__(self, parse: Callable[[str], Parsed], note: Callable[[ModelRequest], Awaitable[object]]) -> None:
-        self._parse = parse
+    def __init__(self, note: Callable[[ModelRequest], Awaitable[object]]) -> None:
         self._note = note
 
     async def ask(self, request: ModelRequest, read_picture: ReadPicture, timeout_seconds: float) -> Received:
@@ -32,9 +31,6 @@ class ReplayProvider:
             f"Run `flawbench calls why-miss {key} KEY`, with KEY the `reply` of the same question in `flawbench calls "
             "--json` of the recorded build, to see what differs, or build without replay to ask the model.",
         )
-
-    def parse(self, body: str) -> Parsed:
-        return self._parse(body)
 
     async def close(self) -> None:
         """Nothing is open."""

@@ -30,9 +30,6 @@ class ScriptedProvider:
         body = _Reply(scripted=said, model=request.model, pictures=tuple(blob.picture.sha256 for blob in blobs))
         return Received(body.model_dump_json(), blobs=blobs)
 
-    def parse(self, body: str) -> Parsed:
-        return parse_scripted(body)
-
     async def close(self) -> None:
         """Nothing is open."""
 

@@ -30,7 +30,7 @@ from models.base import (
 )
 from models.fault_server.plan import FaultPlan
 from models.fault_server.started import StartedFaultServer, started_fault_server
-from models.providers.registry import make_provider
+from models.providers.registry import make_provider, parse_stored
 
 pytestmark = pytest.mark.integration
 
@@ -103,7 +103,7 @@ def with_provider(spec: ModelSpec, work: Callable[[Provider], Coroutine[Any, Any
 def ask(spec: ModelSpec, request: ModelRequest, timeout: float = 30.0) -> Reply:
     async def once(provider: Provider) -> Reply:
         received = await provider.ask(request, read, timeout)
-        return Reply(received, provider.parse(received.body))
+        return Reply(received, parse_stored(spec.provider, received.body))
 
     return with_provider(spec, once)
 

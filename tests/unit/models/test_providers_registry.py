@@ -12,7 +12,8 @@ from core.errors import ConfigurationError, ModelCallError, StorageError
 from core.model_specs import ModelSpec, Parameters
 from core.records import Picture
 from models.base import Message, ModelRequest, TextPart
-from models.providers.registry import make_provider, make_replay_provider
+from models.providers.registry import make_provider, parse_stored
+from models.providers.replay import ReplayProvider
 from models.requests import request_key
 
 
@@ -72,7 +73,7 @@ def test_a_replay_that_misses_names_the_key_and_the_model_and_keeps_the_request(
     async def note(request: ModelRequest) -> None:
         noted.append(request)
 
-    provider = make_replay_provider(spec("openai"), note)
+    provider = ReplayProvider(note)
     with pytest.raises(ModelCallError, match="openai:m") as raised:
         asyncio.run(provider.ask(REQUEST, read_nothing, 1.0))
     assert request_key(REQUEST) in raised.value.message
@@ -81,7 +82,7 @@ def test_a_replay_that_misses_names_the_key_and_the_model_and_keeps_the_request(
 
 
 def test_a_replay_that_misses_over_a_store_that_cannot_be_written_promises_no_comparison() -> None:
-    provider = make_replay_provider(spec("openai"), fail_to_note)
+    provider = ReplayProvider(fail_to_note)
     with pytest.raises(ModelCallError, match=f"{request_key(REQUEST)}.*No m on a full disk") as raised:
         asyncio.run(provider.ask(REQUEST, read_nothing, 1.0))
     assert "why-miss" not in raised.value.fix
@@ -96,6 +97,6 @@ def test_a_replay_that_misses_over_a_store_that_cannot_be_written_promises_no_co
         ("scripted", {"scripted": "Yes.", "model": "m"}),
     ],
 )
-def test_a_replay_reads_the_bodies_of_its_provider(provider: str, body: object) -> None:
-    parsed = make_replay_provider(spec(provider), fail_to_note).parse(json.dumps(body))
+def test_stored_bodies_are_read_as_those_of_their_provider(provider: str, body: object) -> None:
+    parsed = parse_stored(provider, json.dumps(body))
     assert (parsed.status, parsed.text) == (AnswerStatus.OK, "Yes.")

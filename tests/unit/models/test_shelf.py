@@ -19,7 +19,7 @@ from models.ledger import Ledger
 from models.lines import Line
 from models.pace import Pace
 from models.payments import Payment
-from models.providers.scripted import ScriptedProvider
+from models.providers.scripted import ScriptedProvider, parse_scripted
 from models.reading import read_reply
 from models.reply_store import ReplyStore
 from models.requests import request_key
@@ -78,7 +78,7 @@ class Process:
 
     def keep(self, text: str, usd: float) -> Fetched:
         stored = self.make_reply(text, usd)
-        parsed = LINE.provider.parse(stored.body or "")
+        parsed = parse_scripted(stored.body or "")
         new = Fetched(Asked(stored, parsed, True), read_reply(parsed, None))
         return self.run(lambda shelf: shelf.keep(LINE, new, None))
 
