@@ -95,18 +95,18 @@ class _Taking:
         places = self._places_of(item)
         bound = {self._places[place] for place in places if place in self._places}
         if texts & self._texts or len(texts) < len(item):
-            return _drop(item, DropReason.DUPLICATE, "another question of the build has the same text")
+            return _decide(item, "another question of the build has the same text", DropReason.DUPLICATE)
         if self._counts[kind_of(item)] >= target:
-            return _drop(item, DropReason.OVER_TARGET, f"{target} wanted")
+            return _decide(item, f"{target} wanted", DropReason.OVER_TARGET)
         if len(bound) > 1:
-            return _drop(item, DropReason.OTHER_SPLIT, f"in {' and '.join(sorted(bound))}")
+            return _decide(item, f"in {' and '.join(sorted(bound))}", DropReason.OTHER_SPLIT)
         split = bound.pop() if bound else self._emptiest(item[0].subtype)
         self._texts |= texts
         self._places |= dict.fromkeys(places, split)
         self._counts[kind_of(item)] += 1
         self._filled[item[0].subtype, split] += len(item)
         self.splits |= {question.id: split for question in item}
-        return _keep(item, split)
+        return _decide(item, f"split {split}")
 
     def _places_of(self, item: PremiseItem) -> Sequence[tuple[str, ...]]:
         premise = item[0].premise
@@ -123,27 +123,15 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(" .?!。？！")
 
 
-def _keep(item: PremiseItem, split: Split) -> Decision:
+def _decide(item: PremiseItem, evidence: str, dropped_for: DropReason | None = None) -> Decision:
     first = item[0]
     return Decision(
         stage=Stage.SELECT,
         item=first.item,
-        output=first.item,
+        output=None if dropped_for else first.item,
         subtype=first.subtype,
-        keep=True,
-        evidence=f"split {split}",
-        decided_by=_DECIDED_BY,
-    )
-
-
-def _drop(item: PremiseItem, reason: DropReason, evidence: str) -> Decision:
-    first = item[0]
-    return Decision(
-        stage=Stage.SELECT,
-        item=first.item,
-        subtype=first.subtype,
-        keep=False,
-        reason=reason,
+        keep=dropped_for is None,
+        reason=dropped_for,
         evidence=evidence,
         decided_by=_DECIDED_BY,
     )
