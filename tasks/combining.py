@@ -12,10 +12,11 @@ from core.seeding import ordered
 from core.taxonomy import DUAL_KINDS, Subtype
 from filters.deduplication import make_contender, select
 from injectors.registry import INJECTORS, PROMPT_INJECTORS
-from storage.membership import ItemKind, Member
+from storage.membership import ItemKind
 from storage.parts import Part
 from storage.rows import candidates_in, decisions_in
 from tasks.dual_shards import make_duals
+from tasks.members import set_members
 from tasks.model_identity import asks_models, injection_identity
 from tasks.queues import apportion
 from tasks.runs import Run
@@ -54,14 +55,11 @@ def record_origins(build: str, run: Run) -> None:
     """What comes from the build that was combined: the recipes of the first flaws, and what its validators said of the
     unmodified questions."""
     recipes = run.lineage.recipes(build)
-    ids = [recipe.id for recipe in (*recipes.own, *recipes.origins)]
-    ranked = [Member(recipe, None, rank) for rank, recipe in enumerate(ids)]
-    run.lineage.set_members(run.build, ItemKind.ORIGIN, ranked, replace=True)
+    origins = [(recipe.id, None) for recipe in (*recipes.own, *recipes.origins)]
+    set_members({ItemKind.ORIGIN: origins}, run, replace=True)
     parents = {candidate.parent for candidate in run.lineage.candidates(run.build)}
-    twins = [decision for decision in run.lineage.decisions(build, Stage.TWIN) if decision.item in parents]
-    first = len(run.lineage.members(run.build, ItemKind.DECISION))
-    decided = [Member(decision.id, None, first + rank) for rank, decision in enumerate(twins)]
-    run.lineage.set_members(run.build, ItemKind.DECISION, decided, replace=False)
+    twins = [(found.id, None) for found in run.lineage.decisions(build, Stage.TWIN) if found.item in parents]
+    set_members({ItemKind.DECISION: twins}, run, replace=False)
 
 
 def _shards_of(kind: str, build: str, candidates: Sequence[FlawedSample], run: Run) -> Iterator[DualShard]:

@@ -7,20 +7,19 @@ from prefect import task
 from prefect.cache_policies import NO_CACHE
 
 from core.errors import ConfigurationError
-from core.identity import content_hash
 from core.model_specs import ModelsRecipe
 from core.recipe import Recipe
 from core.records import Decision, Sample, Stage
-from core.taxonomy import AnySubtype
 from filters.premise_splits import PremiseItem, Selection
 from filters.validators import choose_verifier
 from sources.starter import NAME as STARTER
-from storage.membership import ItemKind, Member
+from storage.membership import ItemKind
 from storage.parts import Part
 from storage.premise_rows import questions_in
-from storage.rows import decision_rows, decisions_in
+from storage.rows import decisions_in
 from tasks.fan_out import Done
 from tasks.losses import describe_losses
+from tasks.members import Items, set_members
 from tasks.named_validators import named_validators
 from tasks.pools import Pool
 from tasks.premise_identity import answer_identity, rules_identity
@@ -28,7 +27,7 @@ from tasks.premise_planning import PremisePlan, training_questions
 from tasks.premise_shards import gather_items, make_premises, write_answers
 from tasks.premise_specs import AnswerShard, PremiseShard
 from tasks.runs import Run
-from tasks.shards import PartFacts, new_part
+from tasks.selection import store_decisions
 from tasks.specs import PartName, cut
 
 
@@ -98,13 +97,7 @@ def answer_shards(pool: Pool, plan: PremisePlan, parts: Sequence[Part], run: Run
 
 @task(name="select-premises", cache_policy=NO_CACHE)
 def store_selection(selection: Selection, run: Run) -> None:
-    """As a part of the stage SELECT, stored once and in the lineage afterwards."""
-    key = content_hash([Stage.SELECT, [decision.id for decision in selection.decisions]])
-    if not run.parts.exists(Stage.SELECT, key):
-        with new_part(PartFacts(key, Stage.SELECT, {}, seed=run.recipe.seed), run.place) as rows:
-            for decision in selection.decisions:
-                rows += decision_rows(decision)
-    run.ingest_stored([PartName(Stage.SELECT, key)])
+    store_decisions(list(selection.decisions), run)
 
 
 @task(name="record-premises", cache_policy=NO_CACHE)
@@ -116,18 +109,14 @@ def record_premises(parts: Sequence[Part], pool: Sequence[Sample], plan: Premise
         raise _kept_nothing(f"build {run.build} stays as it was, with {len(before)} questions", parts, selection, run)
     in_order = sorted(parts, key=lambda part: (part.info.stage, part.info.key))
     decided = [(found.id, found.subtype) for part in in_order for found in decisions_in(part)]
-    questions: list[tuple[str, AnySubtype | None]] = [
-        (question.id, question.subtype) for item in plan.selected() for question in item
-    ]
-    members: dict[ItemKind, list[tuple[str, AnySubtype | None]]] = {
+    questions = [(question.id, question.subtype) for item in plan.selected() for question in item]
+    members: Items = {
         ItemKind.RECIPE: [(run.recipe.id, None)] if questions else [],
         ItemKind.DECISION: [*decided, *((found.id, found.subtype) for found in selection.decisions)],
         ItemKind.SAMPLE: [(sample.id, None) for sample in pool],
         ItemKind.QUESTION: questions,
     }
-    for kind, items in members.items():
-        ranked = [Member(item, subtype, rank) for rank, (item, subtype) in enumerate(items)]
-        run.lineage.set_members(run.build, kind, ranked, replace=True)
+    set_members(members, run, replace=True)
     run.lineage.set_splits(run.build, selection.splits)
     if not questions:
         raise _kept_nothing(f"there is nothing for build {run.build}", parts, selection, run)

@@ -14,7 +14,8 @@ from core.taxonomy import Subtype
 from core.votes import Vote
 from filters.deduplication import make_contender, select
 from filters.panel import decide_by_votes, rule_of
-from storage.membership import ItemKind, Member
+from storage.membership import ItemKind
+from tasks.members import set_members
 from tasks.queues import preference
 from tasks.runs import Run
 from tasks.selection import store_decisions
@@ -106,8 +107,7 @@ def _in_order(passed: list[FlawedSample], targets: Mapping[Subtype, int], run: R
 def _set_recipes(recipes: Sequence[Recipe], run: Run) -> None:
     for recipe in recipes:
         run.lineage.add_recipe(recipe)
-    ranked = [Member(recipe.id, None, rank) for rank, recipe in enumerate(recipes)]
-    run.lineage.set_members(run.build, ItemKind.RECIPE, ranked, replace=True)
+    set_members({ItemKind.RECIPE: [(recipe.id, None) for recipe in recipes]}, run, replace=True)
 
 
 def _set_members(before: list[Decision], after: _Refiltered, run: Run) -> None:
@@ -119,6 +119,4 @@ def _set_members(before: list[Decision], after: _Refiltered, run: Run) -> None:
         ItemKind.DECISION: decided,
         ItemKind.CANDIDATE: [(decision.item, decision.subtype) for decision in after.selected if decision.keep],
     }
-    for kind, items in members.items():
-        ranked = [Member(item, subtype, rank) for rank, (item, subtype) in enumerate(items)]
-        run.lineage.set_members(run.build, kind, ranked, replace=True)
+    set_members(members, run, replace=True)

@@ -11,10 +11,11 @@ from core.errors import ConfigurationError
 from core.identity import content_hash
 from core.records import Decision, Sample, Stage
 from core.taxonomy import AnySubtype
-from storage.membership import ItemKind, Member
+from storage.membership import ItemKind
 from storage.parts import Part
 from storage.rows import decision_ids_in, decision_rows
 from tasks.losses import describe_losses
+from tasks.members import Items, set_members
 from tasks.outcomes import count_decisions, log_outcome
 from tasks.planning import InjectionPlan
 from tasks.runs import Run
@@ -51,16 +52,13 @@ def record_build(
     kept = [(decision.item, decision.subtype) for decision in selected if decision.keep]
     in_order = sorted(parts, key=lambda part: (part.info.stage, part.info.key))
     decided = [(decision, part.info.subtype) for part in in_order for decision in decision_ids_in(part)]
-    members: dict[ItemKind, list[tuple[str, AnySubtype | None]]] = {
+    members: Items = {
         ItemKind.RECIPE: [(run.recipe.id, None)] if _adds_some(kept, replace, run) else [],
         ItemKind.DECISION: [*decided, *((decision.id, decision.subtype) for decision in selected)],
         ItemKind.SAMPLE: [(sample.id, None) for sample in pool],
         ItemKind.CANDIDATE: kept,
     }
-    for kind, items in members.items():
-        first = 0 if replace else len(run.lineage.members(run.build, kind))
-        ranked = [Member(item, subtype, first + rank) for rank, (item, subtype) in enumerate(items)]
-        run.lineage.set_members(run.build, kind, ranked, replace=replace)
+    set_members(members, run, replace=replace)
     if empty:
         raise ConfigurationError(
             f"This run kept no candidate for build {run.build}. {describe_losses(parts, selected, run)}",
@@ -102,6 +100,4 @@ def _record_progress(parts: Sequence[Part], pool: Sequence[Sample], run: Run) ->
         return
     decided = [(decision, part.info.subtype) for part in parts for decision in decision_ids_in(part)]
     items = {ItemKind.DECISION: decided, ItemKind.SAMPLE: [(sample.id, None) for sample in pool]}
-    for kind, found in items.items():
-        ranked = [Member(item, subtype, rank) for rank, (item, subtype) in enumerate(found)]
-        run.lineage.set_members(run.build, kind, ranked, replace=True)
+    set_members(items, run, replace=True)
