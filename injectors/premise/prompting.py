@@ -18,6 +18,7 @@ from injectors.premise.entries import Entry, load_absent, load_entries, load_pic
 from injectors.prompted.layout import LANGUAGE_NAMES, Asking, Part, make_proposal
 
 PROMPTS_FOLDER = Path(__file__).resolve().parent / "prompts"
+_NUMBER = re.compile(r"-\d$")
 _SECTION = re.compile(r"^## (\w+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -83,12 +84,12 @@ def picture_of(entry: Entry) -> Picture:
 
 
 def _is_of(stem: str | None, sample: Sample) -> bool:
-    """Pictures of one question of the starter set (`-1`, `-2`) count as one."""
-    if stem is None:
-        return False
-    shown = {picture.sha256 for picture in sample.pictures}
-    family = re.sub(r"-\d$", "", stem)
-    known = {
-        entry.picture for entry in load_entries() if entry.picture and re.sub(r"-\d$", "", entry.picture) == family
-    }
-    return any(load_picture(name).picture.sha256 in shown for name in {*known, stem})
+    return stem is not None and any(picture.sha256 in _pictures_beside(stem) for picture in sample.pictures)
+
+
+@cache
+def _pictures_beside(stem: str) -> frozenset[str]:
+    """By SHA-256, with its own: pictures of one question of the starter set (`-1`, `-2`) count as one."""
+    question = _NUMBER.sub("", stem)
+    stems = {entry.picture for entry in load_entries() if entry.picture and _NUMBER.sub("", entry.picture) == question}
+    return frozenset(load_picture(name).picture.sha256 for name in {*stems, stem})
