@@ -127,6 +127,10 @@ class BlindFinding(Finding):
     features: tuple[TellingFeature, ...]
     picture: BlindScore | None
 
+    @property
+    def scores(self) -> tuple[BlindScore, ...]:
+        return (*self.classifiers, self.picture) if self.picture else self.classifiers
+
 
 class Skipped(Record):
     """A check that the data give no ground for."""

@@ -76,9 +76,7 @@ def _details(finding: Finding) -> str:
 
 
 def _blind(finding: BlindFinding) -> str:
-    scores = [
-        (score.classifier, score) for score in (*finding.classifiers, *([finding.picture] if finding.picture else []))
-    ]
+    scores = [(score.classifier, score) for score in finding.scores]
     scores += [(f"subtype {one.subtype} ({one.score.classifier})", one.score) for one in finding.subtypes]
     rows = (
         (name, one.rows, f"{one.accuracy:.3f}", f"{one.interval[0]:.3f} to {one.interval[1]:.3f}", _number(one.auc))

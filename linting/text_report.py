@@ -46,11 +46,10 @@ def _describe(finding: Finding, several: bool) -> list[str]:
 
 
 def _blind_lines(finding: BlindFinding) -> list[str]:
-    scores = [*finding.classifiers, *([finding.picture] if finding.picture else [])]
     lines = [
         f"{score.classifier}: accuracy {score.accuracy:.3f} ({score.interval[0]:.3f} to {score.interval[1]:.3f})"
         + ("" if score.auc is None else f", AUC {score.auc:.3f}")
-        for score in scores
+        for score in finding.scores
     ]
     lines += [f"subtype {one.subtype}: {one.score.accuracy:.3f} of {one.score.rows} rows" for one in finding.subtypes]
     told = ", ".join(f"{one.feature} {one.flawed}:{one.sound}" for one in finding.features[:_WORDS])
