@@ -9,7 +9,7 @@ from typing import Any
 from duckdb import DuckDBPyConnection
 
 from core.records import Record
-from storage.database import load_query
+from storage.database import load_query, named_rows
 from storage.lookup import ID_KINDS, Item, find_item
 from storage.rows import INJECTED_FROM, MASKED_BY, READ_FROM, REWRITTEN_FROM, SHOWS, TAKES_PICTURES_OF
 
@@ -144,12 +144,8 @@ def _leaves(connection: DuckDBPyConnection, query: str, asked: Columns) -> Itera
 
 def _fetch(connection: DuckDBPyConnection, query: str, asked: Columns) -> list[Columns]:
     sql = load_query(query)
-    cursor = connection.execute(sql, {name: value for name, value in asked.items() if f"${name}" in sql})
-    names = [column[0] for column in cursor.description or ()]
-    return [
-        {name: _as_fact(value) for name, value in zip(names, row, strict=True) if value is not None}
-        for row in cursor.fetchall()
-    ]
+    executed = connection.execute(sql, {name: value for name, value in asked.items() if f"${name}" in sql})
+    return [{name: _as_fact(value) for name, value in row.items() if value is not None} for row in named_rows(executed)]
 
 
 def _as_fact(value: Fact | datetime) -> Fact:

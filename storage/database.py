@@ -9,6 +9,7 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import duckdb
 from duckdb import DuckDBPyConnection
@@ -133,6 +134,12 @@ class Database:
 
 def load_query(name: str) -> str:
     return (QUERIES_FOLDER / f"{name}.sql").read_text(encoding="utf-8")
+
+
+def named_rows(executed: DuckDBPyConnection) -> list[dict[str, Any]]:
+    """All rows of what was executed, each by the names of its columns."""
+    names = [column[0] for column in executed.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in executed.fetchall()]
 
 
 def _open(file: Path, *, read_only: bool) -> DuckDBPyConnection:

@@ -33,7 +33,6 @@ from storage.retrieval import (
     find_samples,
 )
 from storage.runs import Outcome, ReleaseInfo, RunInfo, end_run, store_recipe, store_release, store_run
-from storage.schema import MIGRATIONS_FOLDER
 from storage.spending import (
     CallFilter,
     CallList,
@@ -54,8 +53,8 @@ class Lineage:
     Every method raises StorageError when the file is held, damaged, newer than the code, or cannot be written; reading
     methods also when there is none."""
 
-    def __init__(self, file: Path, lock_timeout_seconds: float, migrations: Path = MIGRATIONS_FOLDER) -> None:
-        self._database = Database(file, lock_timeout_seconds, migrations)
+    def __init__(self, file: Path, lock_timeout_seconds: float) -> None:
+        self._database = Database(file, lock_timeout_seconds)
 
     def add_recipe(self, recipe: Recipe) -> str:
         """Returns the recipe's id; a recipe that is there stays."""

@@ -14,7 +14,7 @@ from core.makers import name_makers, name_panels
 from core.recipe import Recipe
 from core.records import Record
 from core.taxonomy import PREMISES, AnySubtype, PremiseSubtype, Subtype
-from storage.database import load_query
+from storage.database import load_query, named_rows
 
 _ITEMS = pa.schema([("item_id", pa.string()), ("subtype", pa.string()), ("rank", pa.uint32())])
 
@@ -82,9 +82,7 @@ def find_builds(connection: DuckDBPyConnection) -> list[BuildSummary]:
     for build, kind, record in connection.execute(load_query("build_recipes"), {"build": None}).fetchall():
         if kind == ItemKind.RECIPE:
             recipes[build].append(Recipe.model_validate_json(record))
-    cursor = connection.execute(load_query("builds"))
-    names = [column[0] for column in cursor.description or ()]
-    rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    rows = named_rows(connection.execute(load_query("builds")))
     return [BuildSummary.model_validate(row | _makers(recipes[row["build"]])) for row in rows]
 
 

@@ -7,7 +7,7 @@ from duckdb import DuckDBPyConnection
 
 from core.recipe import Recipe
 from core.records import Decision, FlawedSample, Sample, Stage
-from storage.database import load_query
+from storage.database import load_query, named_rows
 from storage.membership import ItemKind
 
 RECIPE_KINDS = (ItemKind.RECIPE, ItemKind.ORIGIN)
@@ -35,9 +35,8 @@ def find_filtered_candidates(connection: DuckDBPyConnection, build: str) -> list
 
 def find_decisions(connection: DuckDBPyConnection, build: str, stage: Stage) -> list[Decision]:
     """Those of a build at one stage, in its own order."""
-    cursor = connection.execute(load_query("build_decisions"), {"build": build, "stage": stage.value})
-    names = [column[0] for column in cursor.description or ()][1:]
-    return [Decision(**dict(zip(names, row[1:], strict=True))) for row in cursor.fetchall()]
+    executed = connection.execute(load_query("build_decisions"), {"build": build, "stage": stage.value})
+    return [Decision(**row) for row in named_rows(executed)]
 
 
 def find_samples(connection: DuckDBPyConnection, ids: Iterable[str]) -> dict[str, Sample]:

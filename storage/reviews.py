@@ -9,10 +9,8 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
 from core.identity import canonical_json
-from core.records import Record
 from core.review import Assignment, Control, Judgement, ReviewPlan, ReviewProject, ReviewTask, Round
-from storage.database import Database, load_query
-from storage.schema import MIGRATIONS_FOLDER
+from storage.database import Database, load_query, named_rows
 
 _ASSIGNED = pa.schema(
     [
@@ -52,8 +50,8 @@ _JUDGED = pa.schema(
 class Reviews:
     """`file` is the lineage file. Every method raises StorageError when it is held, damaged or newer than the code."""
 
-    def __init__(self, file: Path, lock_timeout_seconds: float, migrations: Path = MIGRATIONS_FOLDER) -> None:
-        self._database = Database(file, lock_timeout_seconds, migrations)
+    def __init__(self, file: Path, lock_timeout_seconds: float) -> None:
+        self._database = Database(file, lock_timeout_seconds)
 
     def plan(self, build: str) -> ReviewPlan | None:
         rows = self._select("SELECT record FROM review_plans WHERE build = $build", {"build": build})
@@ -103,7 +101,7 @@ class Reviews:
     def store_project(self, project: ReviewProject) -> None:
         """One project for each build, round and annotator: the newer one replaces the older."""
         with self._database.writing() as connection:
-            connection.execute(load_query("store_review_project"), _columns(project))
+            connection.execute(load_query("store_review_project"), project.model_dump())
 
     def tasks(self, build: str) -> list[ReviewTask]:
         return [ReviewTask.model_validate(row) for row in self._ask("review_tasks", build)]
@@ -112,7 +110,7 @@ class Reviews:
         """What is known of one project afterwards is exactly these tasks."""
         with self._database.writing() as connection:
             connection.execute("DELETE FROM review_tasks WHERE build = ? AND project = ?", [build, project])
-            connection.register("staged", pa.Table.from_pylist([_columns(task) for task in tasks], schema=_TASKS))
+            connection.register("staged", pa.Table.from_pylist([task.model_dump() for task in tasks], schema=_TASKS))
             connection.execute("INSERT INTO review_tasks SELECT $build, * FROM staged", {"build": build})
 
     def judgements(self, build: str, round_: Round | None = None) -> list[Judgement]:
@@ -135,32 +133,26 @@ class Reviews:
             rows = [_judgement_columns(judgement) for judgement in judgements]
             connection.register("staged", pa.Table.from_pylist(rows, schema=_JUDGED))
             connection.execute(load_query("add_judgements"), {"build": project.build})
-            connection.execute(load_query("store_review_project"), _columns(project))
+            connection.execute(load_query("store_review_project"), project.model_dump())
 
     def _ask(self, query: str, build: str) -> list[dict[str, Any]]:
         return self._select(load_query(query), {"build": build})
 
     def _select(self, sql: str, parameters: dict[str, object]) -> list[dict[str, Any]]:
         with self._database.reading() as connection:
-            cursor = connection.execute(sql, parameters)
-            names = [column[0] for column in cursor.description or ()]
-            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+            return named_rows(connection.execute(sql, parameters))
 
 
 def _insert_assignments(connection: DuckDBPyConnection, build: str, assignments: Sequence[Assignment]) -> None:
-    rows = [_columns(assignment) | {"position": position} for position, assignment in enumerate(assignments)]
+    rows = [assignment.model_dump() | {"position": position} for position, assignment in enumerate(assignments)]
     connection.register("staged", pa.Table.from_pylist(rows, schema=_ASSIGNED))
     connection.execute(load_query("add_review_assignments"), {"build": build})
 
 
 def _remove_assignments(connection: DuckDBPyConnection, build: str, assignments: Sequence[Assignment]) -> None:
-    rows = [_columns(assignment) | {"position": 0} for assignment in assignments]
+    rows = [assignment.model_dump() | {"position": 0} for assignment in assignments]
     connection.register("staged", pa.Table.from_pylist(rows, schema=_ASSIGNED))
     connection.execute(load_query("remove_review_assignments"), {"build": build})
-
-
-def _columns(record: Record) -> dict[str, Any]:
-    return record.model_dump()
 
 
 def _judgement_columns(judgement: Judgement) -> dict[str, Any]:

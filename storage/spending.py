@@ -6,7 +6,7 @@ from duckdb import DuckDBPyConnection
 
 from core.records import Record
 from core.votes import Vote
-from storage.database import load_query
+from storage.database import load_query, named_rows
 
 
 class CallFilter(Record):
@@ -61,9 +61,7 @@ def find_used_replies(connection: DuckDBPyConnection, build: str) -> set[str]:
 
 def find_votes(connection: DuckDBPyConnection, build: str) -> list[Vote]:
     """Of the candidates of a build that passed the programmatic filters, by item."""
-    cursor = connection.execute(load_query("build_votes"), {"build": build})
-    names = [column[0] for column in cursor.description or ()][1:]
-    return [Vote(**dict(zip(names, row[1:], strict=True))) for row in cursor.fetchall()]
+    return [Vote(**row) for row in named_rows(connection.execute(load_query("build_votes"), {"build": build}))]
 
 
 def find_panels(connection: DuckDBPyConnection, build: str) -> dict[str, str]:

@@ -1,5 +1,5 @@
 -- How did the validators vote on the candidates of this build that came to the panel?
-SELECT votes.id, votes.item, votes.subtype, votes.criterion, votes.verdict, votes.model, votes.family, votes.call,
+SELECT votes.item, votes.subtype, votes.criterion, votes.verdict, votes.model, votes.family, votes.call,
     votes.evidence
 FROM votes
 WHERE votes.item IN (
