@@ -162,8 +162,8 @@ def announce(recipe: "Recipe") -> None:
 
 
 def show(summary: "BuildSummary | PremiseSummary") -> None:
+    from cli.build_tables import summary_view
     from cli.premise_tables import premise_view
-    from cli.tables import summary_view
     from tasks.premise_summaries import PremiseSummary
 
     view = premise_view(summary) if isinstance(summary, PremiseSummary) else summary_view(summary)

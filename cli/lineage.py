@@ -27,7 +27,7 @@ def lineage(
 
 def funnel(build: BuildArgument = None, as_json: JsonOption = False) -> None:
     """Print how many items came to each stage of a build, and why the others left."""
-    from cli.tables import funnel_view
+    from cli.build_tables import funnel_view
 
     found = open_lineage().funnel(build_or_newest(build))
     print_out(found.model_dump_json(indent=2) if as_json else funnel_view(found))
@@ -52,7 +52,7 @@ def builds(
     as_json: JsonOption = False,
 ) -> None:
     """List the builds in the data folder: which models made and judged them, and what they hold."""
-    from cli.tables import builds_table
+    from cli.build_tables import builds_table
 
     found = open_lineage().builds()
     shown = [summary for summary in found if (summary.models is None) is unfinished]

@@ -44,7 +44,7 @@ def plan(
         from flows.plan_benchmark import plan_benchmark
 
         lines = plan_benchmark(recipe, sources, subtypes, limit, seed, choice)
-    from cli.tables import plan_view
+    from cli.plan_table import plan_view
 
     print_out(plan_view(lines, resolved.models.budget_usd if resolved.models else None), soft_wrap=True)
 

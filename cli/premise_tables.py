@@ -7,6 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from cli.tables import make_table
 from core.taxonomy import PremiseSubtype
 from storage.premises import PremiseFunnel
 
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from export.blindness import Blindness
     from filters.blind_baseline import PictureControl
     from tasks.premise_summaries import PremiseSummary
-
-_NAMES = ("subtype", "why items left")
 
 
 def premise_view(summary: "PremiseSummary") -> RenderableType:
@@ -67,7 +66,7 @@ def premise_table(funnel: Sequence[PremiseFunnel], targets: Mapping[PremiseSubty
     """`targets` may be empty: then there is no such column."""
     wanted = ["wanted"] if targets else []
     counts = ["asked", "none\nshown", "refused", "made", "failed\ncheck", "not\ntaken", "true", "false"]
-    table = _table(["subtype", *wanted, *counts])
+    table = make_table("subtype", *wanted, *counts)
     for row in funnel:
         reasons = (row.refused, row.unverified, row.untaken)
         refused, unverified, untaken = (sum(found.values()) for found in reasons)
@@ -78,7 +77,7 @@ def premise_table(funnel: Sequence[PremiseFunnel], targets: Mapping[PremiseSubty
 
 
 def premise_reasons(funnel: Iterable[PremiseFunnel]) -> Table:
-    table = _table(["subtype", "why items left", "items"])
+    table = make_table("subtype", "why items left", "items")
     for row in funnel:
         for reasons in ({"no_premise": row.absent} if row.absent else {}, row.refused, row.unverified, row.untaken):
             for reason, count in sorted(reasons.items(), key=lambda item: (-item[1], item[0])):
@@ -111,11 +110,3 @@ def _next_steps(summary: "PremiseSummary") -> list[tuple[str, str]]:
 
 def _line(line: tuple[str, str]) -> Text:
     return Text.assemble((f"{line[0]:<12}", "bold"), line[1])
-
-
-def _table(names: Sequence[str]) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False, collapse_padding=True)  # 80 columns hold all of it
-    for name in names:
-        left = name in _NAMES
-        table.add_column(Text(name), justify="left" if left else "right", no_wrap=True)
-    return table

@@ -1,274 +1,13 @@
-"""How results look in a terminal."""
+"""How answers look in a terminal, and the tables that all of them are."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
-from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from cli.premise_tables import blind_line, control_line, premise_reasons, premise_table
-from core.taxonomy import Subtype
 from storage.chains import Node
-from storage.funnel import Funnel, QuarantinedRow
-from storage.membership import BuildSummary as StoredBuild
-
-if TYPE_CHECKING:
-    from export.facts import ReviewFacts
-    from tasks.estimating import PlanLine
-    from tasks.refiltering import RuleChange
-    from tasks.summaries import BuildSummary
-
-
-def summary_view(summary: "BuildSummary") -> RenderableType:
-    """What was made and where, then how it came about and what to do next."""
-    made = sum(row.selected for row in summary.funnel.subtypes)
-    lines = [Text.assemble(("build     ", "bold"), f"{summary.build}: {made} flawed questions, ", _kinds(summary))]
-    if summary.review:
-        lines.append(Text.assemble(("reviewed  ", "bold"), _reviewed(summary, summary.review, made)))
-    if summary.release:
-        lines.append(Text.assemble(("release   ", "bold"), summary.release))
-    lines.append(Text.assemble(("lineage   ", "bold"), summary.lineage))
-    if summary.replaced:
-        lines.append(Text.assemble(("replaced  ", "bold"), summary.replaced))
-    if summary.change:
-        lines.append(Text.assemble(("rule      ", "bold"), _rule(summary.change)))
-    lines.append(Text.assemble(("panel     ", "bold"), _panel(summary)))
-    if summary.blindness:
-        lines.append(Text.assemble(("text alone", "bold"), f" {blind_line(summary.blindness)}"))
-        if summary.blindness.pictures:
-            lines.append(Text.assemble(("pictures  ", "bold"), control_line(summary.blindness.pictures)))
-    valid = sum(source.valid for source in summary.funnel.sources)
-    invalid = sum(sum(source.invalid.values()) for source in summary.funnel.sources)
-    if valid + invalid:
-        lines.append(
-            Text.assemble(("twins     ", "bold"), f"{valid} of {valid + invalid} unmodified questions are valid")
-        )
-    if summary.paid_usd is not None:
-        maybe = summary.maybe_billed_usd
-        more = f"; up to {maybe:.4f} more may have been billed without a reply" if maybe else ""
-        told = f"{summary.paid_usd:.4f} US dollars for this build so far{more}"
-        lines.append(Text.assemble(("paid      ", "bold"), told))
-    missing = {
-        row.subtype: wanted - row.selected
-        for row in summary.funnel.subtypes
-        if (wanted := summary.targets.get(row.subtype, 0)) > row.selected
-    }
-    if missing:
-        short = ", ".join(f"{subtype} {count}" for subtype, count in missing.items())
-        lines.append(Text.assemble(("short of  ", "bold"), f"{short} (see `flawbench funnel {summary.build}`)"))
-    if summary.shortfalls:
-        for number, shortfall in enumerate(summary.shortfalls):
-            lines.append(Text.assemble(("strata    " if not number else "          ", "bold"), shortfall))
-    table = subtype_table(summary.funnel, summary.targets, summary.change)
-    if summary.rows is not None:
-        table = _released_table(summary.funnel, summary.rows)
-    return Group(*lines, Text(), table, Text(), *_next_steps(summary))
-
-
-def funnel_view(funnel: Funnel) -> RenderableType:
-    if funnel.premises:
-        table, reasons = premise_table(funnel.premises, {}), premise_reasons(funnel.premises)
-        return Group(source_table(funnel), Text(), table, Text(), reasons)
-    return Group(source_table(funnel), Text(), subtype_table(funnel, {}), Text(), reason_table(funnel))
-
-
-def source_table(funnel: Funnel) -> Table:
-    table = _table("source", "rows", "quarantined", "duplicates", "not\nselected", "sampled")
-    for row in funnel.sources:
-        quarantined, duplicates = sum(row.quarantined.values()), row.unsampled.get("duplicate", 0)
-        others = sum(row.unsampled.values()) - duplicates
-        table.add_row(Text(row.source), *_numbers(row.read, quarantined, duplicates, others, row.sampled))
-    return table
-
-
-def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int], change: "RuleChange | None" = None) -> Table:
-    """`targets` may be empty: then there is no such column; nor is there one for a panel, twins or a change that were
-    not."""
-    wanted = ["wanted"] if targets else []
-    panel = ["not\npassed"] if any(row.judged for row in funnel.subtypes) else []
-    twins = ["valid\ntwins"] if any(row.twins for row in funnel.subtypes) else []
-    changed = ["change"] if change else []
-    table = _table(
-        "subtype", *wanted, "tried", "refused", "dropped", *panel, "not\ntaken", "in\nbuild", *changed, *twins
-    )
-    for row in funnel.subtypes:
-        wanted_here = [str(targets.get(row.subtype, ""))] if targets else []
-        numbers = [row.attempted, sum(row.rejected.values()), sum(row.dropped.values())]
-        numbers += [sum(row.unpassed.values())] if panel else []
-        numbers += [sum(row.unselected.values()) + row.unjudged, row.selected]
-        cells = [*_numbers(*numbers), *([_signed(change, row.subtype)] if change else [])]
-        cells += [f"{row.valid_twins}/{row.twins}" if row.twins else ""] if twins else []
-        table.add_row(row.subtype.replace("_", " "), *wanted_here, *cells)
-    return table
-
-
-def _released_table(funnel: Funnel, rows: Mapping[Subtype, int]) -> Table:
-    """Of a release that leaves out rows of its build."""
-    table = _table("subtype", "in build", "in release")
-    for row in funnel.subtypes:
-        table.add_row(row.subtype.replace("_", " "), *_numbers(row.selected, rows.get(row.subtype, 0)))
-    return table
-
-
-def reason_table(funnel: Funnel) -> Table:
-    table = _table("where", "why items left", "items")
-    for source in funnel.sources:
-        _add_reasons(table, f"{source.source} rows", source.quarantined)
-        _add_reasons(table, f"{source.source} questions", source.unsampled)
-        _add_reasons(table, f"{source.source} rewriting", source.unrewritten)
-        _add_reasons(table, f"{source.source} twins", source.invalid)
-    for row in funnel.subtypes:
-        unasked = {"enough had passed": row.unjudged} if row.unjudged else {}
-        for reasons in (row.rejected, row.dropped, row.unpassed, unasked, row.unselected):
-            _add_reasons(table, row.subtype.replace("_", " "), reasons)
-    return table
-
-
-def quarantine_table(rows: Sequence[QuarantinedRow]) -> Table:
-    table = _table("source", "row", "reason", "detail")
-    for column in table.columns:
-        column.overflow = "fold"
-    for row in rows:
-        table.add_row(*_plain(row.source, row.source_id, row.reason, row.detail))
-    return table
-
-
-def builds_table(builds: Sequence[StoredBuild]) -> Table:
-    table = _table("build", "made by", "judged by", "rows", "questions", "releases", "runs", "last run", "how it ended")
-    table.columns[0].no_wrap = True  # so that it can be copied
-    for found in builds:
-        started = f"{found.last_started:%Y-%m-%d %H:%M}" if found.last_started else ""
-        counts = (found.candidates, found.samples, found.releases, found.runs)
-        ended = found.outcome or "goes on, or was killed"
-        table.add_row(*_plain(found.build, found.models or "", found.panel or "", *counts, started, ended))
-    return table
-
-
-def plan_view(lines: Sequence["PlanLine"], budget: float | None) -> RenderableType:
-    """What a build would ask and pay."""
-    if not lines:
-        return Text("No model is asked: rules make the flaws. Name models with --models.")
-    table = _table(
-        "stage", "model", "calls", "stored", "guessed", "tokens\nin", "tokens\nout", "likely\nUSD", "most\nUSD"
-    )
-    for line in lines:
-        money = ["no price" if usd is None else f"{usd:.2f}" for usd in (line.usd_likely, line.usd_most)]
-        counts = (line.calls, line.stored, line.guessed, line.tokens_in, line.tokens_out)
-        table.add_row(*_plain(line.stage, line.model, *counts, *money))
-    likely, most, repairs = (
-        sum(usd or 0 for usd in column)
-        for column in zip(*((line.usd_likely, line.usd_most, line.usd_repairs) for line in lines), strict=True)
-    )
-    calls, stored, guessed = (
-        sum(column) for column in zip(*((line.calls, line.stored, line.guessed) for line in lines), strict=True)
-    )
-    unpriced = sum(line.calls - line.stored for line in lines if line.usd_likely is None)
-    free = f", and {unpriced} calls without a price" if unpriced else ""
-    further = sum(line.repairs for line in lines)
-    notes = [
-        f"in all    {calls} calls, {stored} of them stored; likely {likely:.2f} US dollars, at most {most:.2f}{free}",
-        f"repairs   none to {further} calls more, which cost at most {repairs:.2f} US dollars",
-        f"budget    {_budget(budget, likely)}",
-    ]
-    if guessed:
-        notes += [
-            f"guessed   {guessed} calls follow from answers that are not there yet: what they ask, how many they are",
-            "          and whether replies to them are stored cannot be known before the run",
-            "assumed   9 of 10 questions become candidates, 4 of 10 candidates pass the panel",
-        ]
-    notes += [
-        "          likely: a reply takes a quarter of what is allowed",
-        "left out  requests that break on their way, which may be billed without a reply",
-    ]
-    return Group(table, Text(), *(Text(note) for note in notes))
-
-
-def _budget(budget: float | None, likely: float) -> str:
-    if budget is None:
-        return "none"
-    short = ", which is likely not enough: the build will stop and can go on with more" if budget < likely else ""
-    return f"{budget:g} US dollars{short}"
-
-
-def answer_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
-    table = _table(*columns)
-    for column in table.columns:
-        column.overflow, column.justify = "fold", "left"
-    for row in rows:
-        table.add_row(*_plain(*("" if value is None else value for value in row)))
-    return table
-
-
-def chain_tree(node: Node) -> Tree:
-    tree = Tree(_node_text(node))
-    _grow(tree, node)
-    return tree
-
-
-def _grow(tree: Tree, node: Node) -> None:
-    for child in node.children:
-        _grow(tree.add(_node_text(child)), child)
-
-
-def _node_text(node: Node) -> Text:
-    facts = "  ".join(f"{name}={value}" for name, value in node.facts.items())
-    relation = f"{node.relation} " if node.relation else ""
-    return Text.assemble((relation, "dim"), (node.kind, "bold"), f" {node.id}  ", (facts, "dim"))
-
-
-def _reviewed(summary: "BuildSummary", review: "ReviewFacts", made: int) -> str:
-    """Candidates that were never dealt are open too."""
-    rows = sum((summary.rows or {}).values())
-    left = made - review.accepted - review.rejected - review.undecided
-    refused = f"{review.rejected} rejected, {review.undecided} undecided"
-    return f"{rows} of {made} rows, {left} still open, {refused}; judged by people"
-
-
-def _panel(summary: "BuildSummary") -> str:
-    judged = sum(row.judged for row in summary.funnel.subtypes)
-    passed = judged - sum(sum(row.unpassed.values()) for row in summary.funnel.subtypes)
-    if judged:
-        return f"{passed} of {judged} candidates passed the models of the panel" + (
-            "" if summary.review else "; seen by no person"
-        )
-    people = "" if summary.review else " and no person"
-    return f"none: checked by programmatic filters, judged by no model{people}"
-
-
-def _rule(change: "RuleChange") -> str:
-    return f"{' and '.join(change.before)} -> {change.after}: {_signed(change, *change.gained | change.lost)} rows"
-
-
-def _signed(change: "RuleChange", *subtypes: Subtype) -> str:
-    gained, lost = (sum(counts.get(one, 0) for one in subtypes) for counts in (change.gained, change.lost))
-    return f"+{gained} -{lost}"
-
-
-def _kinds(summary: "BuildSummary") -> str:
-    kinds = sum(1 for row in summary.funnel.subtypes if row.selected)
-    sampled = sum(row.sampled for row in summary.funnel.sources)
-    return f"{kinds} kinds of flaws, {sampled} questions sampled"
-
-
-def _next_steps(summary: "BuildSummary") -> list[Text]:
-    steps = [f"uv run flawbench funnel {summary.build}"]
-    if summary.example:
-        steps.append(f"uv run flawbench lineage {summary.example}")
-    if not summary.release:
-        steps.insert(0, f"uv run flawbench export {summary.build}")
-    if summary.release:
-        steps.insert(0, f'uv run python -c "import datasets; print(datasets.load_dataset({summary.release!r}))"')
-    return [
-        Text.assemble(("next      " if not number else "          ", "bold"), step) for number, step in enumerate(steps)
-    ]
-
-
-def _add_reasons(table: Table, where: str, reasons: Mapping[str, int]) -> None:
-    for reason, count in sorted(reasons.items(), key=lambda item: (-item[1], item[0])):
-        table.add_row(*_plain(where, reason.replace("_", " "), count))
-
+from storage.funnel import QuarantinedRow
 
 _TEXTS = (
     "build",
@@ -288,7 +27,7 @@ _TEXTS = (
 )
 
 
-def _table(*names: str) -> Table:
+def make_table(*names: str) -> Table:
     """In 80 columns numbers are whole, and texts are folded and not cut."""
     table = Table(box=None, header_style="bold", pad_edge=False, collapse_padding=True)
     for name in names:
@@ -297,10 +36,39 @@ def _table(*names: str) -> Table:
     return table
 
 
-def _plain(*values: object) -> list[Text]:
+def plain(*values: object) -> list[Text]:
     """Cells as they are: data are never read as formatting."""
     return [Text(str(value)) for value in values]
 
 
-def _numbers(*values: int) -> list[str]:
-    return [str(value) for value in values]
+def quarantine_table(rows: Sequence[QuarantinedRow]) -> Table:
+    table = make_table("source", "row", "reason", "detail")
+    for row in rows:
+        table.add_row(*plain(row.source, row.source_id, row.reason, row.detail))
+    return table
+
+
+def answer_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
+    table = make_table(*columns)
+    for column in table.columns:
+        column.justify = "left"
+    for row in rows:
+        table.add_row(*plain(*("" if value is None else value for value in row)))
+    return table
+
+
+def chain_tree(node: Node) -> Tree:
+    tree = Tree(_node_text(node))
+    _grow(tree, node)
+    return tree
+
+
+def _grow(tree: Tree, node: Node) -> None:
+    for child in node.children:
+        _grow(tree.add(_node_text(child)), child)
+
+
+def _node_text(node: Node) -> Text:
+    facts = "  ".join(f"{name}={value}" for name, value in node.facts.items())
+    relation = f"{node.relation} " if node.relation else ""
+    return Text.assemble((relation, "dim"), (node.kind, "bold"), f" {node.id}  ", (facts, "dim"))

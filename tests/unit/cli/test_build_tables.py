@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 
 from rich.console import Console
 
-from cli.tables import builds_table, subtype_table, summary_view
+from cli.build_tables import builds_table, subtype_table, summary_view
 from core.taxonomy import Subtype
 from export.facts import ReviewFacts
 from storage.funnel import Funnel, SubtypeFunnel

@@ -20,7 +20,7 @@ def test_the_help_loads_nothing_heavy() -> None:
 
 def test_reading_commands_need_neither_prefect_nor_torch() -> None:
     code = (
-        "import sys, cli.tables, storage.lineage\n"
+        "import sys, cli.build_tables, cli.tables, storage.lineage\n"
         "print([name for name in ('prefect', 'torch', 'datasets') if name in sys.modules])"
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,6 +1,7 @@
 from rich.console import Console
 
-from cli.tables import answer_table, plan_view, quarantine_table
+from cli.plan_table import plan_view
+from cli.tables import answer_table, quarantine_table
 from storage.funnel import QuarantinedRow
 from tasks.estimating import PlanLine
 

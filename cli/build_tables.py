@@ -1,0 +1,193 @@
+"""How builds look in a terminal: what a run made, its funnel, and which there are."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from cli.premise_tables import blind_line, control_line, premise_reasons, premise_table
+from cli.tables import make_table, plain
+from core.taxonomy import Subtype
+from storage.funnel import Funnel
+from storage.membership import BuildSummary as StoredBuild
+
+if TYPE_CHECKING:
+    from export.facts import ReviewFacts
+    from tasks.refiltering import RuleChange
+    from tasks.summaries import BuildSummary
+
+
+def summary_view(summary: "BuildSummary") -> RenderableType:
+    """What was made and where, then how it came about and what to do next."""
+    made = sum(row.selected for row in summary.funnel.subtypes)
+    lines = [Text.assemble(("build     ", "bold"), f"{summary.build}: {made} flawed questions, ", _kinds(summary))]
+    if summary.review:
+        lines.append(Text.assemble(("reviewed  ", "bold"), _reviewed(summary, summary.review, made)))
+    if summary.release:
+        lines.append(Text.assemble(("release   ", "bold"), summary.release))
+    lines.append(Text.assemble(("lineage   ", "bold"), summary.lineage))
+    if summary.replaced:
+        lines.append(Text.assemble(("replaced  ", "bold"), summary.replaced))
+    if summary.change:
+        lines.append(Text.assemble(("rule      ", "bold"), _rule(summary.change)))
+    lines.append(Text.assemble(("panel     ", "bold"), _panel(summary)))
+    if summary.blindness:
+        lines.append(Text.assemble(("text alone", "bold"), f" {blind_line(summary.blindness)}"))
+        if summary.blindness.pictures:
+            lines.append(Text.assemble(("pictures  ", "bold"), control_line(summary.blindness.pictures)))
+    valid = sum(source.valid for source in summary.funnel.sources)
+    invalid = sum(sum(source.invalid.values()) for source in summary.funnel.sources)
+    if valid + invalid:
+        lines.append(
+            Text.assemble(("twins     ", "bold"), f"{valid} of {valid + invalid} unmodified questions are valid")
+        )
+    if summary.paid_usd is not None:
+        maybe = summary.maybe_billed_usd
+        more = f"; up to {maybe:.4f} more may have been billed without a reply" if maybe else ""
+        told = f"{summary.paid_usd:.4f} US dollars for this build so far{more}"
+        lines.append(Text.assemble(("paid      ", "bold"), told))
+    missing = {
+        row.subtype: wanted - row.selected
+        for row in summary.funnel.subtypes
+        if (wanted := summary.targets.get(row.subtype, 0)) > row.selected
+    }
+    if missing:
+        short = ", ".join(f"{subtype} {count}" for subtype, count in missing.items())
+        lines.append(Text.assemble(("short of  ", "bold"), f"{short} (see `flawbench funnel {summary.build}`)"))
+    if summary.shortfalls:
+        for number, shortfall in enumerate(summary.shortfalls):
+            lines.append(Text.assemble(("strata    " if not number else "          ", "bold"), shortfall))
+    table = subtype_table(summary.funnel, summary.targets, summary.change)
+    if summary.rows is not None:
+        table = _released_table(summary.funnel, summary.rows)
+    return Group(*lines, Text(), table, Text(), *_next_steps(summary))
+
+
+def funnel_view(funnel: Funnel) -> RenderableType:
+    if funnel.premises:
+        table, reasons = premise_table(funnel.premises, {}), premise_reasons(funnel.premises)
+        return Group(source_table(funnel), Text(), table, Text(), reasons)
+    return Group(source_table(funnel), Text(), subtype_table(funnel, {}), Text(), reason_table(funnel))
+
+
+def source_table(funnel: Funnel) -> Table:
+    table = make_table("source", "rows", "quarantined", "duplicates", "not\nselected", "sampled")
+    for row in funnel.sources:
+        quarantined, duplicates = sum(row.quarantined.values()), row.unsampled.get("duplicate", 0)
+        others = sum(row.unsampled.values()) - duplicates
+        table.add_row(Text(row.source), *_numbers(row.read, quarantined, duplicates, others, row.sampled))
+    return table
+
+
+def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int], change: "RuleChange | None" = None) -> Table:
+    """`targets` may be empty: then there is no such column; nor is there one for a panel, twins or a change that were
+    not."""
+    wanted = ["wanted"] if targets else []
+    panel = ["not\npassed"] if any(row.judged for row in funnel.subtypes) else []
+    twins = ["valid\ntwins"] if any(row.twins for row in funnel.subtypes) else []
+    changed = ["change"] if change else []
+    table = make_table(
+        "subtype", *wanted, "tried", "refused", "dropped", *panel, "not\ntaken", "in\nbuild", *changed, *twins
+    )
+    for row in funnel.subtypes:
+        wanted_here = [str(targets.get(row.subtype, ""))] if targets else []
+        numbers = [row.attempted, sum(row.rejected.values()), sum(row.dropped.values())]
+        numbers += [sum(row.unpassed.values())] if panel else []
+        numbers += [sum(row.unselected.values()) + row.unjudged, row.selected]
+        cells = [*_numbers(*numbers), *([_signed(change, row.subtype)] if change else [])]
+        cells += [f"{row.valid_twins}/{row.twins}" if row.twins else ""] if twins else []
+        table.add_row(row.subtype.replace("_", " "), *wanted_here, *cells)
+    return table
+
+
+def _released_table(funnel: Funnel, rows: Mapping[Subtype, int]) -> Table:
+    """Of a release that leaves out rows of its build."""
+    table = make_table("subtype", "in build", "in release")
+    for row in funnel.subtypes:
+        table.add_row(row.subtype.replace("_", " "), *_numbers(row.selected, rows.get(row.subtype, 0)))
+    return table
+
+
+def reason_table(funnel: Funnel) -> Table:
+    table = make_table("where", "why items left", "items")
+    for source in funnel.sources:
+        _add_reasons(table, f"{source.source} rows", source.quarantined)
+        _add_reasons(table, f"{source.source} questions", source.unsampled)
+        _add_reasons(table, f"{source.source} rewriting", source.unrewritten)
+        _add_reasons(table, f"{source.source} twins", source.invalid)
+    for row in funnel.subtypes:
+        unasked = {"enough had passed": row.unjudged} if row.unjudged else {}
+        for reasons in (row.rejected, row.dropped, row.unpassed, unasked, row.unselected):
+            _add_reasons(table, row.subtype.replace("_", " "), reasons)
+    return table
+
+
+def builds_table(builds: Sequence[StoredBuild]) -> Table:
+    table = make_table(
+        "build", "made by", "judged by", "rows", "questions", "releases", "runs", "last run", "how it ended"
+    )
+    table.columns[0].no_wrap = True  # so that it can be copied
+    for found in builds:
+        started = f"{found.last_started:%Y-%m-%d %H:%M}" if found.last_started else ""
+        counts = (found.candidates, found.samples, found.releases, found.runs)
+        ended = found.outcome or "goes on, or was killed"
+        table.add_row(*plain(found.build, found.models or "", found.panel or "", *counts, started, ended))
+    return table
+
+
+def _reviewed(summary: "BuildSummary", review: "ReviewFacts", made: int) -> str:
+    """Candidates that were never dealt are open too."""
+    rows = sum((summary.rows or {}).values())
+    left = made - review.accepted - review.rejected - review.undecided
+    refused = f"{review.rejected} rejected, {review.undecided} undecided"
+    return f"{rows} of {made} rows, {left} still open, {refused}; judged by people"
+
+
+def _panel(summary: "BuildSummary") -> str:
+    judged = sum(row.judged for row in summary.funnel.subtypes)
+    passed = judged - sum(sum(row.unpassed.values()) for row in summary.funnel.subtypes)
+    if judged:
+        return f"{passed} of {judged} candidates passed the models of the panel" + (
+            "" if summary.review else "; seen by no person"
+        )
+    people = "" if summary.review else " and no person"
+    return f"none: checked by programmatic filters, judged by no model{people}"
+
+
+def _rule(change: "RuleChange") -> str:
+    return f"{' and '.join(change.before)} -> {change.after}: {_signed(change, *change.gained | change.lost)} rows"
+
+
+def _signed(change: "RuleChange", *subtypes: Subtype) -> str:
+    gained, lost = (sum(counts.get(one, 0) for one in subtypes) for counts in (change.gained, change.lost))
+    return f"+{gained} -{lost}"
+
+
+def _kinds(summary: "BuildSummary") -> str:
+    kinds = sum(1 for row in summary.funnel.subtypes if row.selected)
+    sampled = sum(row.sampled for row in summary.funnel.sources)
+    return f"{kinds} kinds of flaws, {sampled} questions sampled"
+
+
+def _next_steps(summary: "BuildSummary") -> list[Text]:
+    steps = [f"uv run flawbench funnel {summary.build}"]
+    if summary.example:
+        steps.append(f"uv run flawbench lineage {summary.example}")
+    if not summary.release:
+        steps.insert(0, f"uv run flawbench export {summary.build}")
+    if summary.release:
+        steps.insert(0, f'uv run python -c "import datasets; print(datasets.load_dataset({summary.release!r}))"')
+    return [
+        Text.assemble(("next      " if not number else "          ", "bold"), step) for number, step in enumerate(steps)
+    ]
+
+
+def _add_reasons(table: Table, where: str, reasons: Mapping[str, int]) -> None:
+    for reason, count in sorted(reasons.items(), key=lambda item: (-item[1], item[0])):
+        table.add_row(*plain(where, reason.replace("_", " "), count))
+
+
+def _numbers(*values: int) -> list[str]:
+    return [str(value) for value in values]
