@@ -1,10 +1,11 @@
 """How much memory processes took at most. Linux counts that in `VmHWM` from the start of the program; `ru_maxrss`
 begins with the peak of the process that started it."""
 
-import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+
+from benchmarks.watching import looked_at
 
 _LOOK_SECONDS = 0.2
 
@@ -27,21 +28,13 @@ def find_peak_mb(process: int) -> float:
 @contextmanager
 def peak_watched(process: int) -> Generator[Peak, None, None]:
     """Of the process and all that it starts, while the block runs."""
-    peak, over = Peak(), threading.Event()
+    peak = Peak()
 
-    def watch() -> None:
-        while True:
-            peak.mb = max(peak.mb, *(find_peak_mb(one) for one in find_family(process)))
-            if over.wait(_LOOK_SECONDS):
-                return
+    def look() -> None:
+        peak.mb = max(peak.mb, *(find_peak_mb(one) for one in find_family(process)))
 
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
+    with looked_at(look, _LOOK_SECONDS):
         yield peak
-    finally:
-        over.set()
-        watcher.join()
 
 
 def find_family(process: int) -> list[int]:

@@ -2,7 +2,6 @@
 about what a program costs."""
 
 import os
-import threading
 import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.memory import find_family
+from benchmarks.watching import looked_at
 
 _LOOK_SECONDS = 0.25
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -42,21 +42,9 @@ class ProcessorTimes:
 @contextmanager
 def processor_watched(groups: Mapping[str, int]) -> Generator[ProcessorTimes, None, None]:
     """`groups` are processes by name; each counts by itself and with all that it starts, while the block runs."""
-    times, over = ProcessorTimes(groups), threading.Event()
-
-    def watch() -> None:
-        while True:
-            times.look()
-            if over.wait(_LOOK_SECONDS):
-                return
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
+    times = ProcessorTimes(groups)
+    with looked_at(times.look, _LOOK_SECONDS):
         yield times
-    finally:
-        over.set()
-        watcher.join()
 
 
 def _read_seconds(process: int) -> float:
