@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -39,14 +40,14 @@ def postgres(tmp_path_factory: pytest.TempPathFactory, unused_port: Callable[[],
     package brings."""
     if not POSTGRES:
         pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
-    folder, port = Path(f"/tmp/flawbench-postgres-{os.getpid()}"), unused_port()
+    folder, port = Path(tempfile.gettempdir()) / f"flawbench-postgres-{os.getpid()}", unused_port()
     as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
     subprocess.run([*as_user, "mkdir", "-m", "700", folder], check=True, cwd="/")
     try:
         initdb = [*as_user, POSTGRES[-1] / "initdb", "-D", folder / "data", "-U", "prefect", "--auth", "trust"]
         subprocess.run(initdb, check=True, capture_output=True, cwd="/")
         control = [*as_user, POSTGRES[-1] / "pg_ctl", "-D", folder / "data", "-w", "-l", folder / "log"]
-        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+        options = f"-p {port} -k '' -c listen_addresses=127.0.0.1 -c fsync=off"
         subprocess.run([*control, "-o", options, "start"], check=True, capture_output=True, cwd="/")
         try:
             createdb = [
