@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from core.calls import Answer, AnswerStatus
+from core.json_objects import refuse_double_keys
 from core.model_specs import ModelSpec
 from core.records import Blob, Record
 from models.base import Parsed
@@ -23,10 +24,6 @@ class Reading(NamedTuple):
     status: AnswerStatus
     value: Record | None
     detail: str
-
-
-class _DuplicateKeyError(ValueError):
-    pass
 
 
 def read_reply(parsed: Parsed, reply: type[Record] | None) -> Reading:
@@ -59,7 +56,7 @@ def read_record(text: str, reply: type[Record]) -> Record:
 
     Raises ValueError (ValidationError is one): no object, not JSON, a key that stands twice, another shape."""
     found = _find_object(text)
-    json.loads(found, object_pairs_hook=_refuse_duplicates)
+    json.loads(found, object_pairs_hook=refuse_double_keys)
     return reply.model_validate_json(found, strict=True)
 
 
@@ -74,15 +71,6 @@ def _find_object(text: str) -> str:
     if start < 0 or end < start:
         raise ValueError("the reply holds no JSON object")
     return text[start : end + 1]
-
-
-def _refuse_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise _DuplicateKeyError(f"the key {twice[:80]!r} stands twice in one object")
-    return found
 
 
 def _describe(error: ValidationError) -> str:

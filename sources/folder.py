@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from core.errors import SourceError
+from core.json_objects import refuse_double_keys
 from sources.base import QuarantineReason
-from sources.json_arrays import read_object
 from sources.rows import PictureCell, Row, UnusableRowError
 
 RECORDS = "records*.jsonl"
@@ -33,7 +33,7 @@ def read_lines(files: list[Path], default_config: str, default_split: str, uniqu
     """Every line as a row, unreadable ones too; with `unique_keys` an object with a key twice is one.
 
     Raises SourceError when a file cannot be opened."""
-    hook = read_object if unique_keys else None
+    hook = refuse_double_keys if unique_keys else None
     for path in files:
         try:
             with path.open("rb") as lines:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from core.errors import SourceError
+from core.json_objects import refuse_double_keys
 
 _CHUNK = 1 << 20
 _BETWEEN = re.compile(r"[\s,]*")
@@ -18,20 +19,11 @@ def read_array(path: Path, unique_keys: bool = False) -> Iterator[object]:
     an object has a key twice."""
     try:
         with path.open(encoding="utf-8-sig") as stream:
-            yield from _items(stream, json.JSONDecoder(object_pairs_hook=read_object if unique_keys else None))
+            yield from _items(stream, json.JSONDecoder(object_pairs_hook=refuse_double_keys if unique_keys else None))
     except (OSError, ValueError) as error:  # JSONDecodeError and UnicodeDecodeError are ValueErrors
         raise SourceError(
             f"{path} is no whole JSON array: {error}.", "Download the file again, or take it out of the folder."
         ) from error
-
-
-def read_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Raises ValueError where a key stands twice: of two values nobody knows which one was meant."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = next(key for key in found if sum(key == other for other, _ in pairs) > 1)
-        raise ValueError(f"the key {twice!r} stands twice in one object")
-    return found
 
 
 def _items(stream: TextIO, decoder: json.JSONDecoder) -> Iterator[object]:
