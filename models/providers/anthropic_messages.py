@@ -11,14 +11,11 @@ from core.errors import ConfigurationError
 from core.model_specs import PROVIDER_SERVERS, ModelSpec
 from models.base import CallError, ModelRequest, ReadPicture, Received
 from models.providers.attachments import encode_pictures
-from models.providers.faults import connection_error, status_error, strange_body, timeout_error
-from models.providers.key_masking import mask_key
+from models.providers.faults import connection_error, status_error, timeout_error
 from models.providers.messages_format import messages_body, parse_message
+from models.providers.sdk_transport import LIMITS, NO_KEY, TIMEOUT, receive
 
-_NO_KEY = "none"
 _JSON = {"Content-Type": "application/json"}
-_LIMITS = httpx2.Limits(max_connections=1000, keepalive_expiry=4.0)
-_TIMEOUT = httpx2.Timeout(None, connect=20.0)
 
 
 class AnthropicProvider:
@@ -27,11 +24,11 @@ class AnthropicProvider:
     def __init__(self, spec: ModelSpec, key: str | None) -> None:
         self._key = key
         self._client = AsyncAnthropic(
-            api_key=key or _NO_KEY,
+            api_key=key or NO_KEY,
             base_url=spec.base_url or PROVIDER_SERVERS["anthropic"],
-            http_client=DefaultAioHttpClient(limits=_LIMITS),
+            http_client=DefaultAioHttpClient(limits=LIMITS),
             max_retries=0,
-            timeout=_TIMEOUT,
+            timeout=TIMEOUT,
         )
 
     async def ask(self, request: ModelRequest, read_picture: ReadPicture, timeout_seconds: float) -> Received:
@@ -53,19 +50,11 @@ class AnthropicProvider:
             raise self._translate(error) from None
         except APIConnectionError as error:
             raise connection_error(error, self._key) from None
-        return self._receive(response)
+        request_id = response.headers.get("request-id") or response.headers.get("x-request-id")
+        return receive(response, parse_message, request_id, self._key)
 
     async def close(self) -> None:
         await self._client.close()
-
-    def _receive(self, response: httpx2.Response) -> Received:
-        body = mask_key(response.content.decode("utf-8", errors="replace"), self._key)
-        try:
-            parse_message(body)
-        except ValueError:
-            raise strange_body(response.status_code, body, response.headers, self._key) from None
-        request_id = response.headers.get("request-id") or response.headers.get("x-request-id")
-        return Received(body, mask_key(request_id, self._key) if request_id else None)
 
     def _translate(self, error: APIStatusError) -> CallError:
         try:

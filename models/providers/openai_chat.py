@@ -13,15 +13,11 @@ from core.model_specs import PROVIDER_SERVERS, ModelSpec
 from models.base import CallError, ModelRequest, ReadPicture, Received
 from models.providers.attachments import encode_pictures
 from models.providers.chat_format import chat_body, parse_chat
-from models.providers.faults import connection_error, status_error, strange_body, timeout_error
-from models.providers.key_masking import mask_key
+from models.providers.faults import connection_error, status_error, timeout_error
+from models.providers.sdk_transport import LIMITS, NO_KEY, TIMEOUT, receive
 
-_NO_KEY = "none"  # the SDK refuses to start without one; local servers do not look at it
 # Unless given a key, the SDK draws one for retries that it does not make and a header that OpenAI does not have.
 _OPTIONS: RequestOptions = {"headers": {"Content-Type": "application/json"}, "idempotency_key": "unused"}
-# Idle connections end before the 5 s after which uvicorn (vLLM) ends them: a request would meet a closed one.
-_LIMITS = httpx2.Limits(max_connections=1000, keepalive_expiry=4.0)
-_TIMEOUT = httpx2.Timeout(None, connect=20.0)
 
 
 class OpenAIProvider:
@@ -30,11 +26,11 @@ class OpenAIProvider:
     def __init__(self, spec: ModelSpec, key: str | None) -> None:
         self._key = key
         self._client = AsyncOpenAI(
-            api_key=key or _NO_KEY,
+            api_key=key or NO_KEY,
             base_url=spec.base_url or PROVIDER_SERVERS["openai"],
-            http_client=DefaultAioHttpClient(limits=_LIMITS),
+            http_client=DefaultAioHttpClient(limits=LIMITS),
             max_retries=0,
-            timeout=_TIMEOUT,
+            timeout=TIMEOUT,
         )
 
     async def ask(self, request: ModelRequest, read_picture: ReadPicture, timeout_seconds: float) -> Received:
@@ -56,19 +52,10 @@ class OpenAIProvider:
             raise self._translate(error) from None
         except (APIConnectionError, ClientError) as error:
             raise connection_error(error, self._key) from None
-        return self._receive(response)
+        return receive(response, parse_chat, response.headers.get("x-request-id"), self._key)
 
     async def close(self) -> None:
         await self._client.close()
-
-    def _receive(self, response: httpx2.Response) -> Received:
-        body = mask_key(response.content.decode("utf-8", errors="replace"), self._key)
-        try:
-            parse_chat(body)
-        except ValueError:
-            raise strange_body(response.status_code, body, response.headers, self._key) from None
-        request_id = response.headers.get("x-request-id")
-        return Received(body, mask_key(request_id, self._key) if request_id else None)
 
     def _translate(self, error: APIStatusError) -> CallError:
         codes = {name for name in (error.code, error.type) if name}
