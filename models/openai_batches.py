@@ -2,7 +2,8 @@
 comes down within a day at half the price."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from openai import APIConnectionError, APIStatusError, AsyncOpenAI, NotFoundError
@@ -44,42 +45,32 @@ class OpenAIBatches:
         return head[:-1].encode() + b',"body":' + body + b"}\n"
 
     async def submit(self, lines: Sequence[bytes], tag: str) -> BatchState:
-        try:
+        with self._translated():
             file = await self._client.files.create(file=(f"{tag}.jsonl", b"".join(lines)), purpose="batch")
             # Not tried again by the SDK: it may be made although no answer arrives, and would be paid twice.
             batch = await self._client.with_options(max_retries=0).batches.create(
                 completion_window="24h", endpoint=ENDPOINT, input_file_id=file.id, metadata={TAG: tag}
             )
-        except (APIStatusError, APIConnectionError) as error:
-            raise self._translate(error) from None
         return self._state(batch)
 
     async def find(self, tag: str) -> BatchState | None:
-        try:
+        with self._translated():
             async for batch in self._client.batches.list(limit=100):
                 if (batch.metadata or {}).get(TAG) == tag:
                     return self._state(batch)
-        except (APIStatusError, APIConnectionError) as error:
-            raise self._translate(error) from None
         return None
 
     async def state(self, batch_id: str) -> BatchState:
-        try:
+        with self._translated():
             return self._state(await self._client.batches.retrieve(batch_id))
-        except (APIStatusError, APIConnectionError) as error:
-            raise self._translate(error) from None
 
     async def results(self, outputs: Iterable[str]) -> dict[str, Received | CallError]:
         found: dict[str, Received | CallError] = {}
         for file_id in outputs:
-            try:
+            with self._translated(), suppress(NotFoundError):  # the provider deletes them after a month
                 content = await self._client.files.content(file_id)
-            except NotFoundError:  # the provider deletes them after a month
-                continue
-            except (APIStatusError, APIConnectionError) as error:
-                raise self._translate(error) from None
-            # Not splitlines: a reply may hold the line ends of Unicode.
-            found |= dict(self._read_line(line) for line in content.content.split(b"\n") if line.strip())
+                # Not splitlines: a reply may hold the line ends of Unicode.
+                found |= dict(self._read_line(line) for line in content.content.split(b"\n") if line.strip())
         return found
 
     async def close(self) -> None:
@@ -111,11 +102,17 @@ class OpenAIBatches:
         codes = {str(error[name]) for name in ("code", "type") if error.get(name)}
         return status_error(response["status_code"], str(error.get("message", "")), codes, {}, self._key)
 
-    def _translate(self, error: APIStatusError | APIConnectionError) -> CallError:
-        if isinstance(error, APIConnectionError):
-            return connection_error(error, self._key)
-        codes = {name for name in (error.code, error.type) if name}
-        return status_error(error.status_code, error.message, codes, error.response.headers, self._key)
+    @contextmanager
+    def _translated(self) -> Generator[None, None, None]:
+        """Around requests: raises CallError for every failure of them."""
+        try:
+            yield
+        except APIConnectionError as error:
+            raise connection_error(error, self._key) from None
+        except APIStatusError as error:
+            codes = {name for name in (error.code, error.type) if name}
+            headers = error.response.headers
+            raise status_error(error.status_code, error.message, codes, headers, self._key) from None
 
     def _state(self, batch: Batch) -> BatchState:
         outputs = tuple(file for file in (batch.output_file_id, batch.error_file_id) if file)
