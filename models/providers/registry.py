@@ -26,8 +26,8 @@ _FOREIGN_PARAMETERS = {
 def make_provider(spec: ModelSpec, key: str | None) -> Provider:
     """A client of the model, `key` None where it wants none. No request is sent yet.
 
-    Raises ConfigurationError for a parameter that the provider does not have and for an SDK that is not installed."""
-    check_parameters(spec)
+    Raises ConfigurationError as `check_spec` does."""
+    check_spec(spec)
     match spec.provider:
         case "openai":
             from models.providers.openai_chat import OpenAIProvider
@@ -38,7 +38,6 @@ def make_provider(spec: ModelSpec, key: str | None) -> Provider:
 
             return GeminiProvider(spec, key)
         case "anthropic":
-            _require_anthropic()
             from models.providers.anthropic_messages import AnthropicProvider
 
             return AnthropicProvider(spec, key)
@@ -56,11 +55,6 @@ def check_spec(spec: ModelSpec) -> None:
     refused by the provider."""
     if spec.provider == "anthropic":
         _require_anthropic()
-    check_parameters(spec)
-
-
-def check_parameters(spec: ModelSpec) -> None:
-    """Raises ConfigurationError for what would be left out of the request or refused by the provider."""
     foreign = dict(_FOREIGN_PARAMETERS.get(spec.provider, {}))
     if spec.provider == "gemini" and spec.parameters.reasoning_effort is not None:
         foreign["thinking_budget"] = "Keep it or `reasoning_effort`, not both."
