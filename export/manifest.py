@@ -72,19 +72,12 @@ class Manifest(Record):
     files: tuple[FileEntry, ...]
 
 
-def describe_release(
-    facts: ReleaseFacts, test: Sequence[ReleaseRow], twins: Sequence[ReleaseRow], files: tuple[FileEntry, ...] = ()
-) -> Manifest:
-    """The manifest of these rows; `files` do not count in `content`."""
-    return describe_rows(facts, {"test": test, "twins": twins}, [row.subtype or "" for row in test], files)
+def describe_release(facts: ReleaseFacts, test: Sequence[ReleaseRow], twins: Sequence[ReleaseRow]) -> Manifest:
+    return describe_rows(facts, {"test": test, "twins": twins}, [row.subtype or "" for row in test])
 
 
-def describe_rows(
-    facts: ReleaseFacts,
-    splits: Mapping[str, Sequence[Row]],
-    subtypes: Iterable[str],
-    files: tuple[FileEntry, ...] = (),
-) -> Manifest:
+def describe_rows(facts: ReleaseFacts, splits: Mapping[str, Sequence[Row]], subtypes: Iterable[str]) -> Manifest:
+    """The manifest of these rows, before the files are there: these do not count in `content`."""
     libraries, recipe = list_libraries(), _publish(facts.recipe)
     further = tuple(_enter(other) for other in facts.further)
     return Manifest(
@@ -119,7 +112,7 @@ def describe_rows(
         rows={split: len(rows) for split, rows in splits.items()},
         subtypes=dict(sorted(Counter(subtypes).items())),
         libraries=libraries,
-        files=files,
+        files=(),
     )
 
 
@@ -157,9 +150,12 @@ def hash_files(folder: Path, paths: Iterable[Path]) -> tuple[FileEntry, ...]:
     )
 
 
-def write_manifest(folder: Path, manifest: Manifest) -> None:
+def write_manifest(folder: Path, planned: Manifest, written: Iterable[Path]) -> Manifest:
+    """The planned one, with the files that were written."""
+    manifest = planned.model_copy(update={"files": hash_files(folder, written)})
     text = manifest.model_dump_json(indent=2) + "\n"
     (folder / MANIFEST_NAME).write_text(text, encoding="utf-8", newline="\n")
+    return manifest
 
 
 def read_manifest(folder: Path) -> Manifest | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from core.errors import ExportError
 from core.premises import Split
 from export.facts import ReleaseFacts
-from export.manifest import Manifest, describe_rows, hash_files, write_manifest
+from export.manifest import Manifest, describe_rows, write_manifest
 from export.premise_card import render_premise_card
 from export.premise_dataset import COLUMNS, GRPO_COLUMNS, SFT_COLUMNS
 from export.premise_rows import TRAIN, PremiseItem, PremiseRow, make_grpo_row, make_premise_row, make_sft_row
@@ -38,7 +38,7 @@ def write_premise_release(
     planned = _describe(facts, rows, tables)
     with stage_release(folder) as partial:
         standing = read_standing(folder, planned, replace=True)
-        return standing or _write_files(partial, facts, rows, tables, read_picture)
+        return standing or write_manifest(partial, planned, _write_files(partial, facts, rows, tables, read_picture))
 
 
 def _make_tables(items: Sequence[PremiseItem], rows: Sequence[PremiseRow]) -> Tables:
@@ -60,16 +60,13 @@ def _describe(facts: ReleaseFacts, rows: Sequence[PremiseRow], tables: Tables) -
 
 def _write_files(
     folder: Path, facts: ReleaseFacts, rows: Sequence[PremiseRow], tables: Tables, read_picture: ReadPicture
-) -> Manifest:
+) -> list[Path]:
     for (place, split), found in tables.items():
         (folder / place).mkdir(exist_ok=True)
         write_split(split, found, _FORMS[place], facts.recipe.export.rows_per_file, folder / place, read_picture)
     card = folder / CARD_NAME
     card.write_text(render_premise_card(facts, rows, _configs(tables)), encoding="utf-8", newline="\n")
-    written = [card, *(path for place in dict(tables) for path in (folder / place[0]).glob("*.parquet"))]
-    manifest = _describe(facts, rows, tables).model_copy(update={"files": hash_files(folder, dict.fromkeys(written))})
-    write_manifest(folder, manifest)
-    return manifest
+    return [card, *folder.glob("*/*.parquet")]
 
 
 def _configs(tables: Tables) -> dict[str, tuple[str, list[str]]]:

@@ -7,7 +7,7 @@ from core.errors import ExportError
 from export.card import render_card
 from export.dataset import COLUMNS
 from export.facts import ReleaseFacts
-from export.manifest import Manifest, describe_release, hash_files, is_complete, read_manifest, write_manifest
+from export.manifest import Manifest, describe_release, is_complete, read_manifest, write_manifest
 from export.rows import ReleaseItem, ReleaseRow, make_flawed_row, make_twin_rows
 from export.staging import stage_release
 from export.tables import ReadPicture, write_split
@@ -35,7 +35,7 @@ def write_release(
     planned = describe_release(facts, test, twins)
     with stage_release(folder) as partial:
         standing = read_standing(folder, planned, replace)
-        return standing or _write_files(partial, facts, test, twins, read_picture)
+        return standing or write_manifest(partial, planned, _write_files(partial, facts, test, twins, read_picture))
 
 
 def _write_files(
@@ -44,16 +44,14 @@ def _write_files(
     test: Sequence[ReleaseRow],
     twins: Sequence[ReleaseRow],
     read_picture: ReadPicture,
-) -> Manifest:
+) -> list[Path]:
     data = folder / DATA_FOLDER
     data.mkdir()
     write_split("test", test, COLUMNS, facts.recipe.export.rows_per_file, data, read_picture)
     write_split("twins", twins, COLUMNS, facts.recipe.export.rows_per_file, data, read_picture)
     card = folder / CARD_NAME
     card.write_text(render_card(facts, test, twins), encoding="utf-8", newline="\n")
-    manifest = describe_release(facts, test, twins, hash_files(folder, [card, *data.iterdir()]))
-    write_manifest(folder, manifest)
-    return manifest
+    return [card, *data.iterdir()]
 
 
 def read_standing(folder: Path, planned: Manifest, replace: bool) -> Manifest | None:
