@@ -13,7 +13,7 @@ from cli.call_page import show_call
 from cli.lineage import BuildArgument, JsonOption, build_or_newest, open_lineage
 from cli.terminal import print_out
 
-_STAGES = ("rewrite", "inject", "panel", "twin")
+_STAGES = ("rewrite", "inject", "panel", "twin", "answer")
 _WIDEST = 4000
 
 calls = typer.Typer(help="List the calls of models, or say why two requests differ.", invoke_without_command=True)
@@ -23,7 +23,7 @@ calls = typer.Typer(help="List the calls of models, or say why two requests diff
 def list_calls(
     context: typer.Context,
     build: Annotated[str | None, typer.Option("--build", help="Only calls of runs of this build.")] = None,
-    stage: Annotated[str | None, typer.Option("--stage", help="inject, panel, twin or rewrite.")] = None,
+    stage: Annotated[str | None, typer.Option("--stage", help="rewrite, inject, panel, twin or answer.")] = None,
     model: Annotated[str | None, typer.Option("--model", help="Part of the name of the model.")] = None,
     status: Annotated[
         str | None, typer.Option("--status", help="ok, truncated, refused, empty, unparsable or failed.")

@@ -219,10 +219,19 @@ def test_the_linter_finds_nothing_wrong_and_measures_what_the_gate_did(run: Run,
 
 
 def test_the_question_writer_never_sees_a_picture(run: Run, asked: Path) -> None:
-    sql = "SELECT role, model, sum(image_tokens) AS pictures, count(*) AS calls FROM calls GROUP BY ALL"
+    sql = "SELECT role, model FROM calls GROUP BY ALL"
     models = {row["role"]: row["model"] for row in query(run, asked, sql)}
     assert models["question_writer"] == "text-large"
     assert models["validator"] == "gemini-3-pro"
+    calls = query(run, asked, "SELECT role, min(id) AS id FROM calls GROUP BY role")
+    pages = {row["role"]: run("calls", "show", str(row["id"]), data=asked).stdout for row in calls}
+    shown = {role: "[picture " in page for role, page in pages.items()}
+    assert shown == {"generator": True, "question_writer": False, "validator": True}
+
+
+def test_calls_of_every_stage_can_be_listed(run: Run, asked: Path) -> None:
+    for stage in ("inject", "panel", "answer"):
+        assert json.loads(run("calls", "--stage", stage, "--json", "--most", "1", data=asked).stdout)
 
 
 def test_what_was_answered_is_never_asked_again(
