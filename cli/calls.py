@@ -100,7 +100,7 @@ def cost(build: BuildArgument = None, as_json: JsonOption = False) -> None:
     name, lineage = build_or_newest(build), open_lineage()
     _require_known("build", name, [summary.build for summary in lineage.builds()])
     lines = lineage.costs(name)
-    ledger = Ledger(load_settings().data / "spending" / name)
+    ledger = Ledger(load_settings().spending / name)
     payments, unanswered = ledger.payments(), ledger.attempts()
     used = lineage.used_replies(name)
     paid = sum(payment.usd for payment in payments)

@@ -15,7 +15,8 @@ def up() -> None:
     from core.settings import load_settings
     from tasks.deploying import POOL, prepare_server
     from tasks.guard import start_guarded, stop_guarded
-    from tasks.server import answers, configured_api, port_of, server_environment, started_server
+    from tasks.health import answers
+    from tasks.server import configured_api, port_of, server_environment, started_server
 
     data = load_settings().data
     home = (data / "prefect").resolve()

@@ -51,6 +51,10 @@ class Settings(BaseSettings):
     def releases(self) -> Path:
         return self.data / "releases"
 
+    @property
+    def spending(self) -> Path:
+        return self.data / "spending"
+
 
 def load_settings() -> Settings:
     """Raises ConfigurationError that names the variable."""

@@ -44,7 +44,7 @@ class Desk:
         self.models = models
         self._objects = objects
         self._examples: Mapping[str, bytes] = {**example_pictures(), **premise_pictures()}
-        self._ledger = Ledger(settings.data / "spending" / build)
+        self._ledger = Ledger(settings.spending / build)
         self._caller = Caller(
             models=models,
             store=ReplyStore(Files(settings.objects_url)),

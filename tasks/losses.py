@@ -24,7 +24,7 @@ def describe_losses(parts: Sequence[Part], selected: Sequence[Decision], run: Ru
     made = [decision for part in parts if part.info.stage in _STAGES for decision in decisions_in(part)]
     told = count_reasons([*made, *selected])
     models = run.recipe.models
-    return f"{told} {describe_spending(Ledger(run.settings.data / 'spending' / run.build))}" if models else told
+    return f"{told} {describe_spending(Ledger(run.settings.spending / run.build))}" if models else told
 
 
 def count_reasons(decisions: Iterable[Decision]) -> str:

@@ -41,7 +41,7 @@ def summarise_premises(run: Run, release: Released, replaced: str | None = None)
     assert run.recipe.premises is not None
     funnel = run.lineage.funnel(run.build)
     questions = run.lineage.members(run.build, ItemKind.QUESTION)
-    ledger = Ledger(run.settings.data / "spending" / run.build) if run.recipe.models else None
+    ledger = Ledger(run.settings.spending / run.build) if run.recipe.models else None
     return PremiseSummary(
         build=run.build,
         run=run.place.run_id,

@@ -92,7 +92,7 @@ class Run:
             self._ledger |= {part.info.key for part in new}
 
     def ingest_stored(self, names: Sequence[PartName]) -> None:
-        """Parts that an earlier run finished and was killed before it could ingest."""
+        """Parts that are there, written by this run or by one that was killed before it could ingest them."""
         self.ingest([self.parts.read(stage, key) for stage, key in names if key not in self._ledger])
 
     def forget_unanswered(self, parts: Sequence[Part]) -> bool:

@@ -48,7 +48,7 @@ def summarise(
     replaced: str | None = None,
 ) -> BuildSummary:
     candidates = run.lineage.members(run.build, ItemKind.CANDIDATE)
-    ledger = Ledger(run.settings.data / "spending" / run.build) if run.recipe.models else None
+    ledger = Ledger(run.settings.spending / run.build) if run.recipe.models else None
     return BuildSummary(
         build=run.build,
         run=run.place.run_id,

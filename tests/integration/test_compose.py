@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from tasks.guard import PROJECT
-from tasks.server import answers
+from tasks.health import answers
 
 pytestmark = [pytest.mark.integration, pytest.mark.services]
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import pytest
 
 from tasks.guard import PROJECT
-from tasks.server import answers, server_environment
+from tasks.health import answers
+from tasks.server import server_environment
 
 pytestmark = pytest.mark.integration
 
