@@ -1,10 +1,11 @@
 """`flawbench build` and the commands around it as a user runs them, on the shipped starter set."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import datasets
+import httpx
 import pytest
 
 from storage.funnel import Funnel, find_faults
@@ -34,6 +35,16 @@ def test_a_second_build_computes_nothing_and_is_the_same(
     assert str(folder) in output
     assert contents(starter) == before
     assert _parts(starter) == parts
+
+
+def test_the_funnel_of_a_build_is_an_artifact_in_prefect(
+    starter: Path, command: Callable[..., object], environment: Mapping[str, str]
+) -> None:
+    funnel = Funnel.model_validate_json(command("funnel", "starter", "--json", data=starter).stdout)
+    wanted = {"artifacts": {"key": {"any_": ["funnel"]}}}
+    listed = httpx.post(f"{environment['PREFECT_API_URL']}/artifacts/filter", json=wanted).json()
+    shown = [{row["subtype"]: row["in build"] for row in json.loads(artifact["data"])} for artifact in listed]
+    assert {row.subtype: row.selected for row in funnel.subtypes} in shown
 
 
 def test_one_injector_joins_an_existing_build(command: Callable[..., object], data: Path) -> None:

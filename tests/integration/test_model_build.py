@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from PIL import Image
 from pyarrow import parquet
 
 from core.taxonomy import DUAL_KINDS
@@ -251,6 +252,13 @@ def lineage_text(run: Run, data: Path) -> str:
     return str(query(run, data, " UNION ALL ".join(f'SELECT t::VARCHAR AS row FROM "{name}" AS t' for name in names)))
 
 
+def test_no_picture_stands_in_the_lineage_or_in_a_reply(run: Run, built: Path) -> None:
+    """Neither those that were shown nor those that came back: both are files under their hash."""
+    replies = [path.read_text(encoding="utf-8") for path in (built / "objects" / "replies").glob("*/*.json")]
+    assert any('"pictures":[{' in text for text in replies)
+    assert [text for text in (lineage_text(run, built), *replies) if re.search(r"[A-Za-z0-9+/_-]{256}", text)] == []
+
+
 def test_cost_agrees_with_the_calls_and_with_what_was_paid(run: Run, built: Path) -> None:
     summed = json.loads(run("cost", "--json", data=built).stdout)
     exact = query(
@@ -271,7 +279,7 @@ def test_calls_are_listed_and_two_requests_are_compared(run: Run, built: Path) -
     assert "gemini-3-pro" in told
 
 
-@pytest.mark.parametrize("rule", ["any", "all"])
+@pytest.mark.parametrize("rule", ["any", "all", "majority"])
 def test_another_rule_over_stored_votes_is_what_a_build_by_that_rule_gives(
     rule: str, run: Run, texts_built: Path, asked: StartedFaultServer, data: Path, tmp_path: Path
 ) -> None:
@@ -385,6 +393,41 @@ def test_a_wrong_key_ends_the_build_with_the_variable_to_set(run: Run, asked: St
     assert KEY_VARIABLE in result.stderr
     assert "wrong-key-77" not in result.stderr
     run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data)
+
+
+def test_a_picture_that_a_model_cannot_be_shown_is_told_before_any_call_and_scaled_where_that_is_allowed(
+    run: Run, asked: StartedFaultServer, data: Path, tmp_path: Path
+) -> None:
+    build = ("build", "--recipe", write_recipe_of_gifs(tmp_path))
+    refused = run(*build, data=data, check=False)
+    assert refused.returncode == 2
+    assert re.search(r"cannot be shown to gemini:gemini-3-pro \(`gemini`\): .*image/gif", refused.stderr)
+    assert "Set `models.gemini.scale_pictures_to`" in refused.stderr
+    assert asked.counts().asked == 0
+    scaled = [f"models.{name}.scale_pictures_to=2048" for name in ("gemini", "painter")]
+    run(*build, *(option for change in scaled for option in ("--set", change)), data=data)
+    calls = json.loads(run("calls", "--model", "gemini-3-pro", "--json", data=data).stdout)
+    requests = [ReplyStore(Files(str(data / "objects"))).request(call["reply"]) for call in calls]
+    assert requests
+    assert {request.scale_pictures_to for request in requests if request} == {2048}
+
+
+def write_recipe_of_gifs(folder: Path) -> str:
+    """Six questions of the starter set, with their pictures in a form that Gemini does not take."""
+    starter, questions = PROJECT / "starter", folder / "questions"
+    (questions / "pictures").mkdir(parents=True)
+    rows = [json.loads(line) for line in (starter / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
+    rows = [row for row in rows if len(row["pictures"]) == 1][:6]
+    for row in rows:
+        (name,) = row["pictures"]
+        row["pictures"] = [f"{name}.gif"]
+        Image.open(starter / "pictures" / name).convert("RGB").save(questions / "pictures" / f"{name}.gif")
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    (questions / "questions.jsonl").write_text(text, encoding="utf-8")
+    recipe = folder / "recipe.yaml"
+    content = {"name": "gifs", "sources": [{"reader": "starter", "location": str(questions)}]}
+    recipe.write_text(yaml.safe_dump({**content, "targets": {"unclear_intent": 6}}), encoding="utf-8")
+    return str(recipe)
 
 
 def test_a_killed_build_goes_on_without_paying_for_what_was_stored(

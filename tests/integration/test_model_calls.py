@@ -329,6 +329,24 @@ def test_another_model_than_the_one_asked_is_kept_with_its_name(runs: Runs) -> N
     assert {(reply.request.model, reply.model_reported) for reply in replies if reply} == {("fake-1", "other-1")}
 
 
+def test_a_reply_is_kept_as_received_with_all_that_is_known_of_it(runs: Runs) -> None:
+    runs.prices = {"fake-1": Price(input=1.0, output=10.0, date="2026-01-01")}
+    runs.server.set(FaultPlan(latency_seconds=LATENCY, share_500_once=1.0))
+    runs.run(5)
+    store = ReplyStore(Files(str(runs.folder / "objects")))
+    replies = [reply for key in sorted(store.keys()) if (reply := store.get(key))]
+    assert len(replies) == 5
+    for reply in replies:
+        body = json.loads(reply.body or "")
+        assert (reply.finish_reason, reply.model_reported) == (body["choices"][0]["finish_reason"], body["model"])
+        tokens = (body["usage"]["prompt_tokens"], body["usage"]["completion_tokens"])
+        assert (reply.usage.prompt, reply.usage.completion) == tokens
+        assert reply.usd == pytest.approx((tokens[0] + 10 * tokens[1]) / 1e6)
+        assert (reply.price_date, reply.attempts) == ("2026-01-01", 2)
+        assert LATENCY <= reply.latency_seconds < 10
+        assert reply.provider_request_id is not None
+
+
 def test_a_budget_is_never_passed_and_raising_it_goes_on(runs: Runs) -> None:
     runs.spec = runs.spec.model_copy(update={"parameters": runs.spec.parameters.model_copy(update={"max_tokens": 50})})
     runs.prices = {"fake-1": Price(input=100.0, output=500.0, date="2026-01-01")}

@@ -22,11 +22,17 @@ import yaml
 
 from annotation.label_studio.client import Client
 from annotation.label_studio.server import SERVER_VERSION, Server, copy_desk, serve_desk
+from tasks.server import started_server
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 FLAWBENCH = Path(sys.executable).parent / "flawbench"
 
 StartDesk = Callable[[Path], AbstractContextManager[Server]]
+
+_FLAGS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+)
 
 
 @pytest.fixture(scope="session")
@@ -125,15 +131,12 @@ class DataFolder:
         """The JSON that a command prints."""
         return json.loads(self.run(*arguments, "--json").stdout)
 
+    def where(self, settings: Mapping[str, str]) -> "DataFolder":
+        """With more variables in the environment."""
+        return replace(self, environment={**self.environment, **settings})
+
     def served_by(self, url: str, token: str) -> "DataFolder":
-        return replace(
-            self,
-            environment={
-                **self.environment,
-                "FLAWBENCH_LABEL_STUDIO_URL": url,
-                "FLAWBENCH_LABEL_STUDIO_TOKEN": token,
-            },
-        )
+        return self.where({"FLAWBENCH_LABEL_STUDIO_URL": url, "FLAWBENCH_LABEL_STUDIO_TOKEN": token})
 
 
 @pytest.fixture(scope="session")
@@ -163,6 +166,15 @@ def reviewed(sixty: DataFolder, tmp_path: Path) -> DataFolder:
     return DataFolder(tmp_path / "data", {**sixty.environment, "FLAWBENCH_DATA": str(tmp_path / "data")})
 
 
+@pytest.fixture(scope="session")
+def chromium() -> Mapping[str, Any]:
+    """How to launch the browser of annotators."""
+    program = shutil.which("chromium")
+    if program is None:
+        pytest.skip("no chromium for the annotators")
+    return {"executable_path": program, "args": _FLAGS}
+
+
 class CommandedDesk:
     """`flawbench review up` of a data folder."""
 
@@ -180,6 +192,9 @@ class CommandedDesk:
             line = self._process.stdout.readline()
             assert line, f"{told}{self._process.communicate()[1]}"
             told += line
+        assert f"{self.url}/user/login/" in told
+        assert self.keys["annotators"]
+        assert all(one["login"] in told and one["password"] in told for one in self.keys["annotators"])
 
     @property
     def keys(self) -> dict[str, Any]:
@@ -203,6 +218,13 @@ class CommandedDesk:
     def answered(self) -> int:
         """Requests, each of which stands in the log twice."""
         return (self.folder / "server.log").read_text(errors="replace").count('HTTP/1.1"') // 2
+
+
+@pytest.fixture
+def prefect_api(tmp_path: Path) -> Generator[str, None, None]:
+    """Of a Prefect server of the test's own."""
+    with started_server(tmp_path / "prefect", free_port()) as server:
+        yield server.api
 
 
 def free_port() -> int:

@@ -8,8 +8,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -213,6 +215,53 @@ def test_a_push_is_made_once_and_found_again_without_what_was_stored(review: Rev
     assert numbers == sorted(numbers)
 
 
+@contextmanager
+def losing_answers(url: str) -> Generator[tuple[str, list[int]], None, None]:
+    """Another address of the server, which answers 503 to each import that was carried out; and the tasks of each."""
+    imports: list[int] = []
+
+    class Way(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.hand_on(lost=False)
+
+        def do_POST(self) -> None:
+            self.hand_on(lost="/import" in self.path)
+
+        def hand_on(self, *, lost: bool) -> None:
+            body = self.rfile.read(int(self.headers.get("content-length", 0)))
+            kept = {name: self.headers[name] for name in ("authorization", "content-type") if name in self.headers}
+            answer = httpx.request(self.command, url + self.path, content=body, headers=kept, timeout=60)
+            if lost:
+                imports.append(len(json.loads(body)))
+            self.send_response(503 if lost else answer.status_code)
+            self.send_header("content-type", answer.headers.get("content-type", ""))
+            self.end_headers()
+            self.wfile.write(b"" if lost else answer.content)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing to standard error."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Way) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}", imports
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def test_imports_of_500_are_sent_once_and_looked_for_when_their_answers_are_lost(review: Review, desk: Server) -> None:
+    tasks = [data(f"cnd_{number}") for number in range(1200)]
+    direct = review.client
+    with losing_answers(desk.url) as (url, imports), Client(url, desk.token) as review.client:
+        pushed = review.push(tasks)
+    review.client = direct
+
+    assert imports == [500, 500, 200]
+    assert pushed.created == len({task["data"]["sample_id"] for task in review.there()}) == len(review.there()) == 1200
+
+
 def test_a_project_hands_out_each_task_in_turn_without_skipping_and_without_empty_answers(review: Review) -> None:
     project = review.project()
     sent = review.client.get(f"api/projects/{project.project}/", "reading").json()
@@ -284,6 +333,20 @@ def test_a_pull_reads_verdicts_once_and_their_changes_later(review: Review, peop
     people[0].change(annotation, result=result(PASSED))
     review.pull()
     assert review.flags("cnd_0") == [set(), {Flag.REVISED}]
+
+
+def test_a_pull_reads_what_changed_since_its_mark_and_two_minutes_before(review: Review, people: list[Person]) -> None:
+    review.push([data("cnd_a")])
+    people[0].judge(review.numbers()["cnd_a"], PASSED)
+    (project,) = review.reviews.projects(review.build)
+    read: list[tuple[int, tuple[str, ...]]] = []
+    for ahead in (timedelta(minutes=10), timedelta(minutes=1)):
+        mark = review.client.read_clock() + ahead
+        review.reviews.store_project(project.model_copy(update={"pulled": mark, "pulls": 1}))
+        pulled = review.pull()
+        read.append((pulled.read, pulled.items))
+
+    assert read == [(0, ()), (1, ("cnd_a",))]
 
 
 def test_all_that_the_server_lets_through_is_flagged(review: Review, people: list[Person]) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from importlib.metadata import version
 from pathlib import Path
 
 import httpx
@@ -14,7 +15,7 @@ import pytest
 from annotation.label_studio.accounts import ensure_accounts
 from annotation.label_studio.client import Client
 from annotation.label_studio.keys import read_keys
-from annotation.label_studio.server import Server, copy_desk, serve_desk
+from annotation.label_studio.server import SERVER_VERSION, Server, copy_desk, serve_desk
 from core.errors import AnnotationError
 
 pytestmark = pytest.mark.services
@@ -61,6 +62,20 @@ def test_the_page_tells_browsers_to_run_no_foreign_script_and_nothing_is_sent_ho
     assert "content-security-policy-report-only" not in page.headers
     assert "tele.labelstud.io" not in page.text
     assert desk.token not in desk.log.read_text(errors="replace")
+
+
+def test_a_desk_listens_on_one_address_of_this_machine_alone(desk: Server) -> None:
+    """A server on all addresses would answer at every one of 127.0.0.0/8."""
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(desk.url.replace("127.0.0.1", "127.0.0.2"))
+
+
+@pytest.mark.usefixtures("desk_template")
+def test_the_sdk_is_the_one_of_the_server() -> None:
+    code = "from importlib.metadata import version; print(version('label-studio-sdk'))"
+    command = ["uvx", "--offline", "--from", f"label-studio=={SERVER_VERSION}", "python", "-c", code]
+    asked = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert asked.stdout.strip() == version("label-studio-sdk")
 
 
 def test_sign_up_without_the_invite_link_is_refused(desk: Server) -> None:

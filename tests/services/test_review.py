@@ -4,7 +4,6 @@ step between is a command. What must come out is worked out from the clicks, by 
 import asyncio
 import json
 import re
-import shutil
 import subprocess
 import time
 from collections import defaultdict
@@ -28,8 +27,6 @@ pytestmark = pytest.mark.services
 
 _NAMES = ("ada", "ben", "eve@example.org")
 _CRITERIA = ("type_compliance", "unanswerability")
-_FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
-_FLAGS += ["--disable-background-networking", "--disable-component-update"]
 _SHOTS = Path(__file__).resolve().parent.parent.parent / "build" / "review"
 
 _KEYS = {
@@ -214,8 +211,6 @@ def _work_out(found: list[Verdict]) -> Outcome:
 @pytest.fixture
 def desk(reviewed: DataFolder, desk_template: Path, up: Callable[[DataFolder], Desk]) -> Generator[Desk, None, None]:
     """With the review planned and accounts for all. Only the database is there before, which takes a minute to make."""
-    if shutil.which("chromium") is None:
-        pytest.skip("no chromium for the annotators")
     _SHOTS.mkdir(parents=True, exist_ok=True)
     copy_desk(desk_template, reviewed.folder / "label-studio")
     reviewed.run("review", "plan", "sixty", "--annotators", ",".join(_NAMES), "--controls", "0.1")
@@ -225,13 +220,13 @@ def desk(reviewed: DataFolder, desk_template: Path, up: Callable[[DataFolder], D
 
 
 def test_three_annotators_at_once_judge_two_rounds_and_their_clicks_make_the_release(
-    reviewed: DataFolder, desk: Desk
+    chromium: Mapping[str, Any], reviewed: DataFolder, desk: Desk
 ) -> None:
     members = reviewed.read("sql", "SELECT item_id FROM build_items WHERE kind = 'candidate'")
     candidates = {row["item_id"] for row in members}
     assert len(candidates) == 60
 
-    given = asyncio.run(_review(reviewed, desk, candidates))
+    given = asyncio.run(_review(reviewed, desk, candidates, chromium))
 
     outcomes = work_out(given)
     assert outcomes.keys() == candidates
@@ -242,10 +237,10 @@ def test_three_annotators_at_once_judge_two_rounds_and_their_clicks_make_the_rel
     _check_release(reviewed, given, outcomes)
 
 
-async def _review(data: DataFolder, desk: Desk, candidates: set[str]) -> list[Verdict]:
+async def _review(data: DataFolder, desk: Desk, candidates: set[str], chromium: Mapping[str, Any]) -> list[Verdict]:
     async with async_playwright() as playwright:
-        chromium = await playwright.chromium.launch(executable_path=shutil.which("chromium"), args=_FLAGS)
-        people = [Annotator(name, await _open_window(chromium), candidates) for name in _NAMES]
+        browser = await playwright.chromium.launch(**chromium)
+        people = [Annotator(name, await _open_window(browser), candidates) for name in _NAMES]
         logins = dict(zip(_NAMES, desk.keys["annotators"], strict=True))
         await asyncio.gather(*(one.log_in(desk.url, logins[one.name]) for one in people))
 
@@ -265,13 +260,13 @@ async def _review(data: DataFolder, desk: Desk, candidates: set[str]) -> list[Ve
         links = push(data, "--informed")
         await asyncio.gather(*(one.judge(links[one.name, 2]) for one in people))
         assert "flawbench export sixty --reviewed" in data.run("review", "pull", "sixty").stdout
-        await chromium.close()
+        await browser.close()
     return [verdict for one in people for verdict in one.given]
 
 
-async def _open_window(chromium: Browser) -> Page:
+async def _open_window(browser: Browser) -> Page:
     """A session of its own, as in a browser of its own."""
-    session = await chromium.new_context(viewport={"width": 1366, "height": 768})
+    session = await browser.new_context(viewport={"width": 1366, "height": 768})
     return await session.new_page()
 
 

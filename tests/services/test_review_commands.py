@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 from annotation.label_studio.server import Server
+from tasks.server import server_environment
 
 pytestmark = pytest.mark.services
 
@@ -33,6 +34,7 @@ class DataFolder(Protocol):
     def start(self, *arguments: str) -> "subprocess.Popen[str]": ...
     def run(self, *arguments: str, check: bool = True) -> "subprocess.CompletedProcess[str]": ...
     def read(self, *arguments: str) -> Any: ...
+    def where(self, settings: Mapping[str, str]) -> "DataFolder": ...
     def served_by(self, url: str, token: str) -> "DataFolder": ...
 
 
@@ -245,6 +247,61 @@ def test_what_somebody_leaves_goes_to_another_who_is_new_or_at_work(review_of: C
     review.run("pull")
     assert {name: done for name, (done, _) in review.done().items()} == {"h0": 3, "h1": 2, "h2": 0, "h9": 1}
     assert created(review.run("push")) == {"h0": 0, "h1": 0, "h2": 0, "h9": 0}
+
+
+def test_pictures_that_the_server_does_not_share_stop_a_push_before_its_first_task_or_are_uploaded(
+    review_of: Callable[[str], Review], picture_root: Path, tmp_path: Path
+) -> None:
+    review = review_of("p")
+    shutil.copytree(picture_root / "pictures", tmp_path / "apart" / "pictures")
+    apart = replace(review, data=review.data.where({"FLAWBENCH_OBJECTS": str(tmp_path / "apart")}))
+
+    assert re.search(rf"\n.*LABEL_STUDIO_LOCAL_FILES_DOCUMENT_ROOT={tmp_path}/apart,", apart.fail("push"))
+    assert review.tasks("p0") == []
+    elsewhere = review.server.url.replace("127.0.0.1", "0.0.0.0")  # an address that names no machine as this one
+    replace(apart, data=apart.data.served_by(elsewhere, review.server.token)).run("push")
+    pictures = [picture["now"] for task in review.tasks("p0") for picture in task["data"]["pictures"]]
+    assert pictures
+    assert all('src="/data/upload/' in picture for picture in pictures)
+
+
+def test_where_a_prefect_server_runs_it_records_push_and_pull_and_shows_where_the_review_stands(
+    review_of: Callable[[str], Review], prefect_api: str, tmp_path: Path
+) -> None:
+    review = review_of("w")
+    recorded = replace(review, data=review.data.where(server_environment(tmp_path / "client", prefect_api)))
+    recorded.run("push")
+    review.judge("w0", 2)
+    recorded.run("pull")
+
+    runs = httpx.post(f"{prefect_api}/flow_runs/filter", json={}).json()
+    assert {run["name"]: run["state_type"] for run in runs} == {
+        "push reviews of sixty": "COMPLETED",
+        "pull reviews of sixty": "COMPLETED",
+    }
+    (artifact,) = httpx.post(f"{prefect_api}/artifacts/filter", json={}).json()
+    assert artifact["key"] == "review"
+    rows = [(row["annotator"], row["done"], row["seconds an item"]) for row in json.loads(artifact["data"])]
+    assert rows == [("w0", 2, 4), ("w1", 0, None), ("w2", 0, None)]
+
+
+def test_status_follows_what_is_judged_until_it_is_stopped(review_of: Callable[[str], Review]) -> None:
+    review = review_of("v")
+    review.run("push")
+    review.judge("v0", 2)
+    following = review.data.where({"FORCE_COLOR": "1"}).start("review", "status", "sixty", "--follow")
+    assert following.stdout is not None
+    told = ""
+    while not re.search(r"v2 +0 ", told):
+        line = following.stdout.readline()
+        assert line, following.communicate()[1]
+        told += line
+    following.send_signal(signal.SIGINT)
+    following.communicate(timeout=60)
+
+    assert following.returncode == 0
+    assert re.search(r"v0 +2 ", told)
+    assert len(review.rows()) == 2
 
 
 def _controls(review: Review) -> set[str]:

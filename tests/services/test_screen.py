@@ -1,9 +1,9 @@
 """The annotators' screen in a real browser on a real Label Studio: what is seen, which keys it takes, and that no text
 of a source, a model or a person does anything."""
 
-import shutil
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,8 +25,6 @@ from core.votes import Criterion
 
 pytestmark = pytest.mark.services
 
-_FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
-_FLAGS += ["--disable-background-networking", "--disable-component-update"]
 _LAPTOP = (1366, 768)
 _TABLET = (820, 1180)
 _BEACON = "beacon.invalid"
@@ -45,17 +43,16 @@ PROBES = {
     "base": '<base href="http://beacon.invalid/"> $sample_id {{ style }} &lt;script&gt;',
 }
 _TEXT = "[...document.querySelectorAll('.judge .lsf-htx-richtext')].map(e => e.textContent).join(' ')"
+_LOOK = "e => [getComputedStyle(e).backgroundColor, getComputedStyle(e, '::before').content]"
 _OURS = {"b", "small", "p", "q", "h6", "section", "ol", "li", "del", "ins", "code", "figure", "figcaption", "img"}
 
 
 @pytest.fixture(scope="module")
-def browser() -> Generator[Browser, None, None]:
-    if shutil.which("chromium") is None:
-        pytest.skip("no chromium")
+def browser(chromium: Mapping[str, Any]) -> Generator[Browser, None, None]:
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=_FLAGS)
-        yield chromium
-        chromium.close()
+        launched = playwright.chromium.launch(**chromium)
+        yield launched
+        launched.close()
 
 
 @pytest.fixture(scope="module")
@@ -235,6 +232,36 @@ def test_a_clear_item_takes_three_keys_and_nothing_else_is_stored(screen: Desk) 
     submit(page)
 
     assert screen.results() == [[("type_compliance", ["pass"]), ("unanswerability", ["pass"])]]
+
+
+def test_both_questions_stand_side_by_side_and_a_change_has_a_colour_and_a_sign(screen: Desk) -> None:
+    parent = sample()
+    changed = flawed(parent, query="How long does the blue ball fall?")
+    page = screen.open("sides", [make_task(changed, parent, Round.FIRST, screen.source.url)])
+
+    gone, new = (page.locator(f".judge {tag}").bounding_box() for tag in ("del", "ins"))
+    assert gone is not None
+    assert new is not None
+    assert gone["x"] < _LAPTOP[0] / 2 < new["x"]
+    assert gone["y"] == pytest.approx(new["y"], abs=2)
+    seen = [page.locator(f".judge {tag}").evaluate(_LOOK) for tag in ("del", "ins")]
+    assert [sign for _, sign in seen] == ['"− "', '"+ "']
+    assert len({"rgba(0, 0, 0, 0)", *(colour for colour, _ in seen)}) == 3
+
+
+def test_a_click_on_a_picture_fills_the_window_and_the_next_puts_it_back(screen: Desk) -> None:
+    parent = sample([screen.picture(70)])
+    page = screen.open("zoom", [make_task(flawed(parent), parent, Round.FIRST, screen.source.url)])
+    figure = page.locator(".judge figure")
+    small = figure.bounding_box()
+
+    figure.click()
+    large = figure.bounding_box()
+    assert large is not None
+    assert large["width"] > 0.95 * _LAPTOP[0]
+    assert large["height"] > 0.75 * _LAPTOP[1]
+    page.mouse.click(_LAPTOP[0] / 2, _LAPTOP[1] / 2)
+    assert figure.bounding_box() == small
 
 
 def test_what_is_missing_is_asked_for_and_a_reason_is_reached_and_given_by_keys(screen: Desk) -> None:

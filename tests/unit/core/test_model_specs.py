@@ -37,6 +37,14 @@ def test_the_paper_has_its_quota_and_three_families_on_the_panel() -> None:
     assert len({models.models[name].family for name in models.panel.validators}) == 3
 
 
+def test_presets_ask_the_models_of_their_papers_and_never_scripted_ones() -> None:
+    paper, other = load_models("mmpcbench"), load_models("jba")
+    assert paper.models[paper.image_editor or ""].provider == "gemini"
+    finders = [other.models[name].name for name in (other.generators[0].model, other.question_writer or "")]
+    assert finders == ["Qwen/Qwen2.5-VL-72B-Instruct", "Qwen/Qwen3-32B"]
+    assert "scripted" not in {spec.provider for name in SHIPPED for spec in load_models(name).models.values()}
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
