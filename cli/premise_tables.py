@@ -13,7 +13,7 @@ from storage.premises import PremiseFunnel
 
 if TYPE_CHECKING:
     from export.blindness import Blindness
-    from filters.blind_baseline import PictureControl
+    from filters.blind_reports import PictureControl
     from tasks.premise_summaries import PremiseSummary
 
 

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from core.records import Record
-from filters.blind_baseline import LIMIT, BlindReport, PictureControl, fails
+from filters.blind_reports import LIMIT, BlindReport, PictureControl, fails
 
 FEW_ROWS = 30
 """Below these an interval is wider than what it should tell."""

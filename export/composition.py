@@ -9,7 +9,7 @@ from export.blindness import Blindness
 from export.facts import FunnelLine
 from export.rows import ReleaseRow
 from export.tables import Column
-from filters.blind_baseline import BlindScore, PictureControl
+from filters.blind_reports import BlindScore, PictureControl
 
 MAX_ATTRIBUTIONS = 5
 MAX_FEATURES = 8

@@ -2,45 +2,13 @@
 Those of the published premise questions do in 90.6 % of cases (requirements 3.4)."""
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
 
 from core.errors import ExportError
 from export.blindness import Blindness
-from export.rows import ReleaseRow
-from filters.blind_baseline import ENOUGH_PAIRS, ENOUGH_ROWS, BlindReport, BlindRow, measure_blind
-from filters.blind_rows import Untold, bare_words, why_untold
+from filters.blind_reports import ENOUGH_PAIRS, ENOUGH_ROWS, BlindReport
 
 _GUESS = 0.5
 _MOST_TIMES = 10  # as many as there are: beyond that, what is told is the matter and not how few they are
-
-
-def measure_rows(rows: Sequence[BlindRow], seed: int, untold: Mapping[str, str] | None = None) -> Blindness:
-    both = len({row.label for row in rows}) == 2
-    return Blindness(report=measure_blind(rows, seed) if both else None, untold=dict(untold or {}))
-
-
-def flawed_blind_rows(test: Sequence[ReleaseRow], twins: Iterable[ReleaseRow]) -> tuple[list[BlindRow], dict[str, str]]:
-    """The texts of flawed questions beside those that they were made from, and of which subtypes nothing can be
-    told."""
-    sound = {row.id: row for row in twins}
-    told: list[ReleaseRow] = []
-    untold: defaultdict[str, set[Untold | None]] = defaultdict(set)
-    for row in test:
-        twin = sound.get(row.pair_id)
-        why = why_untold(row.subtype or "", row.question, twin.question if twin else None)
-        untold[row.subtype or ""].add(why)
-        told += [] if why else [row]
-    beside = {row.pair_id: sound[row.pair_id] for row in told}
-    rows = [
-        *(BlindRow(row.id, bare_words(row.question), False, row.pair_id, row.subtype) for row in told),
-        *(BlindRow(row.id, bare_words(row.question), True, row.pair_id) for row in beside.values()),
-    ]
-    return rows, {
-        subtype: next(why for why in Untold if why in found)
-        for subtype, found in sorted(untold.items())
-        if None not in found
-    }
 
 
 def require_blind(build: str, blindness: Blindness, *, rebalanced: bool = False) -> None:

@@ -19,14 +19,13 @@ from core.recipe import Recipe
 from core.records import Record
 from export.blindness import Blindness
 from export.facts import ReleaseFacts, ReviewFacts
-from export.rows import ReleaseRow
-from export.tables import Row, cells_of
+from export.rows import ReleaseRow, Row, cells_of
 
 MANIFEST_NAME = "manifest.json"
 FORMAT = 1
 LEFT_OUT = "left out"
 _CREDENTIALS = re.compile(r'://[^/@"]*@')
-LIBRARIES = ("datasets", "numpy", "opencv-python-headless", "pillow", "pyarrow", "torch")
+LIBRARIES = ("datasets", "numpy", "opencv-python-headless", "pillow", "pyarrow", "scikit-learn", "scipy", "torch")
 
 
 class FileEntry(Record):
@@ -46,7 +45,8 @@ class RecipeEntry(Record):
 
 
 class Manifest(Record):
-    """`content` is the hash of everything that the files are made from: an equal one means an equal release.
+    """`content` is the hash of everything that the files are made from: an equal one means an equal release. What the
+    text of the rows tells follows from them, so that it does not count.
     `recipe_content` is the recipe with its models, without what cannot change a reply (limits, keys, prices), and
     `recipe_hash` the hash of that; `further_recipes` are those of other runs that rows come from. `prompts` are those
     that models were asked with. `blindness` is what the text alone tells. `rows` counts by split, `subtypes` the rows
@@ -91,7 +91,7 @@ def describe_rows(facts: ReleaseFacts, splits: Mapping[str, Sequence[Row]], subt
                 "panel": facts.panel,
                 "prompts": facts.prompts,
                 "review": facts.review,
-                "blindness": facts.blindness,
+                "left_out": facts.blindness.dropped if facts.blindness else 0,
                 "funnel": [line._asdict() for line in facts.funnel],
                 "rows": [cells_of(row) for rows in splits.values() for row in rows],
                 "libraries": libraries,
@@ -117,7 +117,7 @@ def describe_rows(facts: ReleaseFacts, splits: Mapping[str, Sequence[Row]], subt
 
 
 def list_libraries() -> dict[str, str]:
-    """Versions of what shapes bytes: the picture codecs, the file format, the random streams."""
+    """Versions of what shapes bytes: the picture codecs, the file format, the random streams, the classifiers."""
     found = {name: version(name) for name in LIBRARIES}
     return {**found, "python": ".".join(platform.python_version_tuple()[:2])}
 

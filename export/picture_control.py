@@ -9,7 +9,8 @@ from core.records import Picture
 from core.seeding import ordered
 from export.rows import ReleaseRow
 from export.tables import ReadPicture, read_named
-from filters.blind_baseline import BlindRow, PictureControl, measure_pictures
+from filters.blind_baseline import measure_pictures
+from filters.blind_reports import BlindRow, PictureControl
 from filters.picture_statistics import describe_picture
 
 MOST_ROWS = 100

@@ -11,9 +11,11 @@ from export.manifest import Manifest, describe_rows, write_manifest
 from export.premise_card import render_premise_card
 from export.premise_dataset import COLUMNS, GRPO_COLUMNS, SFT_COLUMNS
 from export.premise_rows import TRAIN, PremiseItem, PremiseRow, make_grpo_row, make_premise_row, make_sft_row
-from export.release import CARD_NAME, DATA_FOLDER, read_standing
+from export.release import CARD_NAME, DATA_FOLDER
+from export.rows import Row
 from export.staging import stage_release
-from export.tables import Column, ReadPicture, Row, write_split
+from export.standing import read_standing
+from export.tables import Column, ReadPicture, write_split
 
 _FORMS: Mapping[str, Mapping[str, Column]] = {DATA_FOLDER: COLUMNS, "sft": SFT_COLUMNS, "grpo": GRPO_COLUMNS}
 
@@ -39,6 +41,15 @@ def write_premise_release(
     with stage_release(folder) as partial:
         standing = read_standing(folder, planned, replace=True)
         return standing or write_manifest(partial, planned, _write_files(partial, facts, rows, tables, read_picture))
+
+
+def find_premise_release(items: Sequence[PremiseItem], facts: ReleaseFacts, folder: Path) -> Manifest | None:
+    """The complete release of these rows, with all that was measured of them; None where it is still to be written.
+    Raises ExportError when `folder` holds something else."""
+    if not folder.exists():
+        return None
+    rows = [make_premise_row(item) for item in items]
+    return read_standing(folder, _describe(facts, rows, _make_tables(items, rows)), replace=True)
 
 
 def _make_tables(items: Sequence[PremiseItem], rows: Sequence[PremiseRow]) -> Tables:

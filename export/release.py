@@ -7,9 +7,10 @@ from core.errors import ExportError
 from export.card import render_card
 from export.dataset import COLUMNS
 from export.facts import ReleaseFacts
-from export.manifest import Manifest, describe_release, is_complete, read_manifest, write_manifest
+from export.manifest import Manifest, describe_release, write_manifest
 from export.rows import ReleaseItem, ReleaseRow, make_flawed_row, make_twin_rows
 from export.staging import stage_release
+from export.standing import read_standing
 from export.tables import ReadPicture, write_split
 
 CARD_NAME = "README.md"
@@ -52,23 +53,6 @@ def _write_files(
     card = folder / CARD_NAME
     card.write_text(render_card(facts, test, twins), encoding="utf-8", newline="\n")
     return [card, *data.iterdir()]
-
-
-def read_standing(folder: Path, planned: Manifest, replace: bool) -> Manifest | None:
-    """The release already there, if it is complete and the planned one; None when the place is to be written."""
-    if not folder.exists():
-        return None
-    standing = read_manifest(folder) if folder.is_dir() else None
-    if standing is None:
-        raise ExportError(f"{folder} is there and is no release.", "Move it away, or name another build.")
-    if standing.content == planned.content and is_complete(folder, standing):
-        return standing
-    if standing.content != planned.content and not replace:
-        raise ExportError(
-            f"{folder} holds a release of build {standing.build} with other content.",
-            "Name another build, or delete that folder if nobody uses it.",
-        )
-    return None
 
 
 def _check_rows(test: Sequence[ReleaseRow], facts: ReleaseFacts) -> None:

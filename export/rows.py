@@ -4,13 +4,17 @@ pictures stay references until the files are written."""
 import string
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.errors import ExportError
 from core.identity import canonical_json
 from core.records import FlawedSample, Picture, PictureAddition, PictureDegradation, PictureReplacement, Sample
 from core.taxonomy import DEFINITIONS
 from export.facts import NO_PANEL
+
+Row = NamedTuple
+"""With an `id`; its fields are the columns in their order. A picture stands by its reference, a struct as a named
+tuple."""
 
 
 class Review(StrEnum):
@@ -205,3 +209,7 @@ def _check_origins(item: ReleaseItem) -> None:
 
 def _join_distinct(values: Iterable[str], separator: str) -> str:
     return separator.join(dict.fromkeys(values))
+
+
+def cells_of(row: Row) -> dict[str, Any]:
+    return row._asdict()

@@ -4,7 +4,7 @@ memory does not grow with the number of rows; same rows give same bytes."""
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict, cast
+from typing import NamedTuple, TypedDict, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -13,6 +13,7 @@ from datasets import Features, Image, List, Value
 from core.errors import ExportError
 from core.identity import bytes_hash
 from core.records import Picture
+from export.rows import Row, cells_of
 
 ReadPicture = Callable[[Picture], bytes]
 
@@ -30,15 +31,6 @@ class EmbeddedPicture(TypedDict):
 class Column(NamedTuple):
     feature: Value | Image | List
     meaning: str
-
-
-Row = NamedTuple
-"""With an `id`; its fields are the columns in their order. A picture stands by its reference, a struct as a named
-tuple."""
-
-
-def cells_of(row: Row) -> dict[str, Any]:
-    return row._asdict()
 
 
 def write_split(

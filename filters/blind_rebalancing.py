@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from core.seeding import ordered
-from filters.blind_baseline import BlindReport, BlindRow, Measured, fails, measure_sorted, sort_rows
+from filters.blind_baseline import Measured, measure_sorted, sort_rows
+from filters.blind_reports import BlindReport, BlindRow, fails
 
 _STRATA = 20
 _STEPS = 12

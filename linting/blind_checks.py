@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from core.seeding import ordered
-from filters.blind_baseline import LIMIT, BlindReport, BlindRow, fails, measure_blind
+from filters.blind_baseline import measure_blind
+from filters.blind_reports import LIMIT, BlindReport, BlindRow, fails
 from filters.blind_rows import bare_words, why_untold
 from filters.premise_splits import group_pictures
 from linting.findings import BlindFinding, Finding, Kind, Severity, Skipped

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from filters.blind_baseline import LIMIT
+from filters.blind_reports import LIMIT
 from linting.answer_checks import check_answers
 from linting.balance_checks import check_balance
 from linting.blind_checks import check_blindness

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pydantic import Field, SerializeAsAny
 
 from core.records import Record
-from filters.blind_baseline import BlindScore, SubtypeScore, TellingFeature
+from filters.blind_reports import BlindScore, SubtypeScore, TellingFeature
 from linting.rows import LintRow
 
 _EXAMPLES = 5

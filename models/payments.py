@@ -76,3 +76,5 @@ class Account:
             self._closed.add(attempt)
             found = self.open.pop(attempt, None)
             self.open_usd -= found.worst_usd if found else 0.0
+            if not self.open:
+                self.open_usd = 0.0  # what adding and taking away leaves of 0.1 and 0.2 is no money

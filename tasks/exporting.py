@@ -1,7 +1,7 @@
 """The candidates of a build to a release."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -15,16 +15,12 @@ from core.records import FlawedSample, PictureReplacement
 from core.taxonomy import Subtype
 from export.blindness import Blindness
 from export.facts import NO_PANEL, ReleaseFacts, ReviewFacts
-from export.gate import flawed_blind_rows, measure_rows, require_blind
+from export.gate import require_blind
 from export.manifest import MANIFEST_NAME
-from export.picture_control import control_pictures
-from export.release import write_release
-from export.rows import ReleaseItem, Review, make_flawed_row, make_twin_rows
-from filters.blind_baseline import LIMIT
-from filters.blind_rebalancing import rebalance as leave_out
+from export.rows import ReleaseItem, Review
+from export.standing import find_release
 from storage.runs import ReleaseInfo
 from tasks.funnel_lines import flaw_lines
-from tasks.premise_exporting import write_premises
 from tasks.review_release import ReleaseReview, find_review
 from tasks.runs import Run
 
@@ -49,6 +45,8 @@ def export_release(run: Run, *, accepted_only: bool = False, gate: bool = False,
             f"Build {run.build} holds premise pairs, which no person reviews.", "Export it without `--reviewed`."
         )
     if run.recipe.premises:
+        from tasks.premise_exporting import write_premises  # as below
+
         folder, items, blindness = write_premises(run, rebalance=rebalance)
         released = Released(folder, blindness)
     else:
@@ -67,64 +65,65 @@ def export_release(run: Run, *, accepted_only: bool = False, gate: bool = False,
 
 
 def _write_flawed(run: Run, *, accepted_only: bool, gate: bool, rebalance: bool) -> tuple[Released, list[str]]:
-    candidates = run.lineage.candidates(run.build)
     review = find_review(run.build, run.settings, accepted_only=accepted_only)
-    if review and accepted_only:
-        candidates = [found for found in candidates if review.outcomes.get(found.id) is Review.ACCEPTED]
-    place = run.place
-    panels, recipes = run.lineage.panels(run.build), run.lineage.recipes(run.build)
-    further = tuple(recipe for recipe in (*recipes.own, *recipes.origins) if recipe.id != run.recipe.id)
-    items, blindness = _make_blind(_release_items(run, candidates, panels, review), run, rebalance=rebalance)
-    candidates = [item.candidate for item in items]
+    items = _release_items(run, review, accepted_only=accepted_only)
+    folder, facts = _plan_release(items, run, review)
+    standing = None if rebalance else find_release(items, facts, folder)
+    blindness = standing.blindness if standing else None
+    if blindness is None:
+        from tasks.blinding import measure_items  # loads classifiers for a second, and many runs make nothing new
+
+        items, blindness = measure_items(items, run, rebalance=rebalance)
     if gate or rebalance:
         require_blind(run.build, blindness, rebalanced=rebalance)
-    test, twins = [make_flawed_row(item) for item in items], make_twin_rows(items)
-    pictures = control_pictures(test, twins, run.objects.get, run.recipe.seed)
-    blindness = blindness.model_copy(update={"pictures": pictures})
+    if standing is None:
+        from export.release import write_release  # loads `datasets`
+
+        folder, facts = _plan_release(items, run, review)
+        write_release(items, facts._replace(blindness=blindness), folder, run.objects.get, replace=True)
+    released = Released(folder, blindness)
+    if review and accepted_only:
+        counts = Counter(item.candidate.subtype for item in items)
+        released = released._replace(review=review.facts, rows=dict(counts))
+    return released, [item.candidate.id for item in items]
+
+
+class _Planned(NamedTuple):
+    folder: Path
+    facts: ReleaseFacts
+
+
+def _plan_release(items: Sequence[ReleaseItem], run: Run, review: ReleaseReview | None) -> _Planned:
+    """Where these go and what is said of them, but for what their text tells."""
+    place, ids = run.place, [item.candidate.id for item in items]
+    recipes = run.lineage.recipes(run.build)
+    further = tuple(recipe for recipe in (*recipes.own, *recipes.origins) if recipe.id != run.recipe.id)
     facts = ReleaseFacts(
         run.build,
         run.recipe,
         place.code_commit,
-        panel=", ".join(sorted({panels[found.id] for found in candidates if found.id in panels})) or NO_PANEL,
+        panel=", ".join(sorted({item.panel for item in items} - {NO_PANEL})) or NO_PANEL,
         funnel=flaw_lines(run.lineage.funnel(run.build)),
         prompts=run.lineage.prompts(run.build),
         further=further,
         review=review.facts if review else None,
-        blindness=blindness,
     )
     content = [
         run.build,
         run.recipe.id,
         [recipe.id for recipe in further],
         place.code_commit,
-        [candidate.id for candidate in candidates],
-        *([review.facts, [review.labels.get(found.id) for found in candidates]] if review else []),
+        ids,
+        *([review.facts, [review.labels.get(item) for item in ids]] if review else []),
     ]
-    folder = run.settings.releases / f"{run.build}-{make_id('rel', content)[4:12]}"
-    write_release(items, facts, folder, run.objects.get, replace=True)
-    released = Released(folder, blindness)
+    return _Planned(run.settings.releases / f"{run.build}-{make_id('rel', content)[4:12]}", facts)
+
+
+def _release_items(run: Run, review: ReleaseReview | None, *, accepted_only: bool) -> list[ReleaseItem]:
+    candidates = run.lineage.candidates(run.build)
     if review and accepted_only:
-        released = released._replace(review=review.facts, rows=dict(Counter(found.subtype for found in candidates)))
-    return released, [candidate.id for candidate in candidates]
-
-
-def _make_blind(items: list[ReleaseItem], run: Run, *, rebalance: bool) -> tuple[list[ReleaseItem], Blindness]:
-    """What the text tells of these or, with `rebalance`, of those that are left when the fewest have gone: a question
-    that goes takes all that was made from it along."""
-    rows, untold = flawed_blind_rows([make_flawed_row(item) for item in items], make_twin_rows(items))
-    blindness = measure_rows(rows, run.recipe.seed, untold)
-    if blindness.passes or not rebalance:
-        return items, blindness
-    gone = set(leave_out(rows, LIMIT, run.recipe.seed).drop)
-    left = [item for item in items if item.candidate.id not in gone and item.parent.id not in gone]
-    rest, after = _make_blind(left, run, rebalance=False)
-    return (rest, after.model_copy(update={"dropped": len(items) - len(left)})) if after.passes else (items, blindness)
-
-
-def _release_items(
-    run: Run, candidates: list[FlawedSample], panels: Mapping[str, str], review: ReleaseReview | None
-) -> list[ReleaseItem]:
-    twins = run.lineage.twins(run.build)
+        candidates = [found for found in candidates if review.outcomes.get(found.id) is Review.ACCEPTED]
+    panels, twins = run.lineage.panels(run.build), run.lineage.twins(run.build)
     donors = {candidate.id: _donors(candidate) for candidate in candidates}
     parents = [candidate.parent for candidate in candidates]
     samples = run.lineage.samples([*parents, *(donor for found in donors.values() for donor in found)])

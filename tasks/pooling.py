@@ -11,7 +11,6 @@ from core.errors import ConfigurationError
 from core.identity import content_hash
 from core.recipe import Recipe, SamplingRecipe
 from core.records import Decision, Record, Sample, Stage
-from sources.duplicates import find_duplicates
 from sources.sampling import Shortfall, choose
 from storage.parts import Part, Row
 from storage.rows import decision_rows, decisions_in, perceptual_hashes_in, sample_rows, samples_in
@@ -60,6 +59,8 @@ def _pool_key(shards: Sequence[SourceShard], limit: int | None, recipe: Recipe) 
 
 
 def _write_pool(key: str, parts: Sequence[Part], limit: int | None, run: Run) -> None:
+    from sources.duplicates import find_duplicates  # loads SciPy, and most runs find their pool chosen
+
     hashes = {sha: value for part in parts for sha, value in perceptual_hashes_in(part).items()}
     samples = {sample.id: sample for part in parts for sample in samples_in(part)}
     duplicates = find_duplicates(list(samples.values()), hashes)

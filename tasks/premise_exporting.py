@@ -6,12 +6,9 @@ from pathlib import Path
 from core.identity import make_id
 from export.blindness import Blindness
 from export.facts import ReleaseFacts
-from export.gate import measure_rows, require_blind
-from export.premise_release import write_premise_release
+from export.gate import require_blind
+from export.premise_release import find_premise_release, write_premise_release
 from export.premise_rows import NOT_VERIFIED, PremiseItem
-from filters.blind_baseline import LIMIT, BlindRow
-from filters.blind_rebalancing import rebalance as leave_out
-from filters.premise_splits import group_pictures
 from tasks.funnel_lines import premise_lines
 from tasks.runs import Run
 
@@ -21,27 +18,32 @@ def write_premises(run: Run, *, rebalance: bool) -> tuple[Path, list[str], Blind
 
     Raises ExportError when that is too much; with `rebalance` when nothing that is left out helps."""
     items = _premise_items(run)
-    rows = _blind_rows(items, run)
-    blindness = measure_rows(rows, run.recipe.seed)
-    if rebalance and not blindness.passes:
-        found = leave_out(rows, LIMIT, run.recipe.seed)
-        items = [item for item in items if item.question.id not in set(found.drop)]
-        blindness = Blindness(report=found.report, dropped=len(found.drop))
+    folder, facts = _plan_release(items, run)
+    standing = None if rebalance else find_premise_release(items, facts, folder)
+    blindness = standing.blindness if standing else None
+    if blindness is None:
+        from tasks.blinding import measure_premises  # what measures takes a second to load
+
+        items, blindness = measure_premises(items, run, rebalance=rebalance)
     require_blind(run.build, blindness, rebalanced=rebalance)
-    questions = [item.question.id for item in items]
+    if standing is None:
+        folder, facts = _plan_release(items, run)
+        write_premise_release(items, facts._replace(blindness=blindness), folder, run.objects.get)
+    return folder, [item.question.id for item in items], blindness
+
+
+def _plan_release(items: Sequence[PremiseItem], run: Run) -> tuple[Path, ReleaseFacts]:
     facts = ReleaseFacts(
         run.build,
         run.recipe,
         run.place.code_commit,
         funnel=premise_lines(run.lineage.funnel(run.build)),
         prompts=run.lineage.prompts(run.build),
-        blindness=blindness,
     )
+    questions, splits = [item.question.id for item in items], [item.split for item in items]
     answers = [item.answer.id if item.answer else None for item in items]
-    content = [run.build, run.recipe.id, run.place.code_commit, questions, [item.split for item in items], answers]
-    folder = run.settings.releases / f"{run.build}-{make_id('rel', content)[4:12]}"
-    write_premise_release(items, facts, folder, run.objects.get)
-    return folder, questions, blindness
+    content = [run.build, run.recipe.id, run.place.code_commit, questions, splits, answers]
+    return run.settings.releases / f"{run.build}-{make_id('rel', content)[4:12]}", facts
 
 
 def _premise_items(run: Run) -> list[PremiseItem]:
@@ -57,22 +59,4 @@ def _premise_items(run: Run) -> list[PremiseItem]:
             answers.get(found.question.id),
         )
         for found in placed
-    ]
-
-
-def _blind_rows(items: Sequence[PremiseItem], run: Run) -> list[BlindRow]:
-    """Rows whose pictures look alike are one group."""
-    shown = {item.sample.pictures[0].sha256 for item in items}
-    hashes = {sha256: value for sha256, value in run.lineage.picture_hashes().items() if sha256 in shown}
-    groups = group_pictures(hashes)
-    return [
-        BlindRow(
-            id=item.question.id,
-            text=item.question.question,
-            label=item.question.label,
-            group=groups[item.sample.pictures[0].sha256],
-            subtype=item.question.subtype,
-            pair=item.question.pair,
-        )
-        for item in items
     ]

@@ -5,7 +5,7 @@ from cli.premise_tables import blind_line, premise_reasons, premise_table
 from core.premises import Split
 from core.taxonomy import PremiseSubtype
 from export.blindness import Blindness
-from filters.blind_baseline import BlindReport, BlindScore
+from filters.blind_reports import BlindReport, BlindScore
 from storage.premises import PremiseFunnel
 
 ROW = PremiseFunnel(

@@ -7,7 +7,7 @@ import pytest
 
 from core.records import Picture
 from export.facts import ReleaseFacts
-from export.gate import flawed_blind_rows
+from export.measuring import flawed_blind_rows
 from export.release import write_release
 from export.rows import ReleaseItem, ReleaseRow, make_flawed_row, make_twin_rows
 from linting.blind_checks import blind_rows

@@ -17,10 +17,11 @@ from core.records import Blob, Language, Picture, Sample, Subject
 from core.taxonomy import PremiseSubtype
 from export.blindness import Blindness
 from export.facts import ReleaseFacts
-from export.gate import measure_rows, require_blind
+from export.gate import require_blind
+from export.measuring import measure_rows
 from export.premise_release import write_premise_release
 from export.premise_rows import PremiseItem, make_premise_row, make_sft_row
-from filters.blind_baseline import BlindRow
+from filters.blind_reports import BlindRow
 
 KIND = PremiseSubtype.PART_WHOLE_RELATIONS
 FACTS = ReleaseFacts(

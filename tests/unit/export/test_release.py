@@ -14,9 +14,11 @@ from PIL import Image
 
 from core.errors import ExportError
 from core.records import Picture
+from export.blindness import Blindness
 from export.facts import ReleaseFacts, ReviewFacts
 from export.release import write_release
 from export.rows import Label, ReleaseItem, Review
+from export.standing import find_release
 
 ReadPicture = Callable[[Picture], bytes]
 
@@ -111,6 +113,20 @@ def test_complete_release_of_the_same_content_is_left_as_it_is(
     assert write_release(items, facts, folder, refuse) == first
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == times
     assert [path.name for path in folder.parent.iterdir()] == ["tiny"]
+
+
+def test_a_release_that_is_there_is_found_with_what_was_measured_of_it(
+    items: list[ReleaseItem], facts: ReleaseFacts, folder: Path, read_picture: ReadPicture
+) -> None:
+    assert find_release(items, facts, folder) is None
+    measured = Blindness(report=None, untold={"mismatch": "only its pictures differ"})
+    written = write_release(items, facts._replace(blindness=measured), folder, read_picture)
+    assert find_release(items, facts, folder) == written
+    assert written.blindness == measured
+    assert find_release(items[1:], facts, folder) is None
+    assert find_release(items, facts._replace(blindness=measured.model_copy(update={"dropped": 1})), folder) is None
+    (folder / "README.md").unlink()
+    assert find_release(items, facts, folder) is None
 
 
 @pytest.mark.parametrize("damage", ["changed", "deleted"])

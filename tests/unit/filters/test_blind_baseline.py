@@ -5,8 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from filters.blind_baseline import BlindReport, BlindRow, fails, measure_blind
+from filters.blind_baseline import measure_blind
 from filters.blind_rebalancing import rebalance
+from filters.blind_reports import BlindReport, BlindRow, fails
 from filters.grouped_intervals import balanced_share, grouped_auc
 
 _WORDS = ("cat", "dog", "car", "tree", "house", "red", "blue", "small", "runs", "sits", "near", "lake", "road", "hat")

@@ -182,6 +182,16 @@ def test_a_batch_that_was_under_way_at_a_kill_is_reserved_once_and_closed_by_the
         assert (reader.spent(), reader.unanswered()) == (0.1, 0.0)
 
 
+def test_attempts_that_all_came_to_an_end_leave_no_fraction_of_a_cent(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path)
+    sent = [Attempt(id=str(at), key="k", worst_usd=usd, model="m", time="") for at, usd in enumerate((0.1, 0.2, 0.3))]
+    for one in sent:
+        ledger.open(one)
+    for one in sent:
+        ledger.release(one)
+    assert ledger.unanswered() == Ledger(tmp_path).unanswered() == 0
+
+
 def test_a_ledger_of_payments_alone_is_read_as_before(tmp_path: Path) -> None:
     (tmp_path / "old.jsonl").write_text('{"key":"k","usd":0.5,"model":"m","time":"2026-01-01T00:00:00"}\n')
     assert (Ledger(tmp_path).spent(), Ledger(tmp_path).unanswered()) == (0.5, 0.0)
