@@ -1,13 +1,14 @@
-"""The lineage file is opened for one transaction and closed again. DuckDB lets a single process have the file while it
-writes, so holding it would shut out every reader; opened this way readers and one writer take turns."""
+"""The lineage file is attached for one transaction and detached again. DuckDB lets a single process have the file while
+it writes, so holding it would shut out every reader; attached this way readers and one writer take turns."""
 
 import fcntl
 import os
 import re
 import threading
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ _NEWER = re.compile(r"Trying to read a database file with version number.*", re.
 _FIRST_PAUSE_SECONDS = 0.005
 _LONGEST_PAUSE_SECONDS = 0.1
 
-# DuckDB shares one instance between all connections of a process, whose modes must then be equal: they take turns too.
+# Threads share the instance of DuckDB, in which the file is attached once: they take turns too.
 _turn = threading.Lock()
 
 
@@ -46,17 +47,11 @@ class Database:
     def writing(self) -> Generator[DuckDBPyConnection, None, None]:
         """One transaction, committed at the end, forgotten when the block raises. Creates the file and brings its
         tables up to date. Raises StorageError."""
-        with self._my_turn() as deadline, _explained(self.file):
-            if not self.file.exists():
-                self._create()
-            connection = self._connect(deadline, read_only=False)
-            try:
-                apply_migrations(connection, find_pending(connection, self.file, self._migrations))
-                connection.begin()
-                yield connection
-                connection.commit()
-            finally:
-                connection.close()
+        with self._attached(read_only=False) as connection:
+            apply_migrations(connection, find_pending(connection, self.file, self._migrations))
+            connection.begin()
+            yield connection
+            connection.commit()
 
     @contextmanager
     def reading(self) -> Generator[DuckDBPyConnection, None, None]:
@@ -65,23 +60,44 @@ class Database:
             raise StorageError(
                 f"There is no lineage file {self.file}.", "Run `flawbench build`, or set FLAWBENCH_DATA to its folder."
             )
-        with self._reader() as connection:
+        with self._attached(read_only=True) as connection:
             if not find_pending(connection, self.file, self._migrations):
                 yield connection
                 return
         with self.writing():
             pass
-        with self._reader() as connection:
+        with self._attached(read_only=True) as connection:
             yield connection
 
     @contextmanager
-    def _reader(self) -> Generator[DuckDBPyConnection, None, None]:
+    def reading_alone(self) -> Generator[DuckDBPyConnection, None, None]:
+        """As `reading`, in an instance of its own, with which all ends that the user's SQL sets or makes in it."""
+        with self.reading():
+            pass
+        with (
+            self._my_turn() as deadline,
+            _explained(self.file),
+            closing(self._wait(deadline, lambda: _open(self.file, read_only=True))) as connection,
+        ):
+            yield connection
+
+    @contextmanager
+    def _attached(self, *, read_only: bool) -> Generator[DuckDBPyConnection, None, None]:
+        """What raises, an interrupt too, gives the instance up, so the file never stays attached."""
         with self._my_turn() as deadline, _explained(self.file):
-            connection = self._connect(deadline, read_only=True)
+            if not (read_only or self.file.exists()):
+                self._create()
+            instance = _start(self.file)
             try:
-                yield connection
-            finally:
-                connection.close()
+                with closing(
+                    self._wait(deadline, lambda: _attach(instance, self.file, read_only=read_only))
+                ) as connection:
+                    yield connection
+                instance.execute("DETACH lineage")
+            except BaseException:
+                _start.cache_clear()
+                instance.close()
+                raise
 
     def _create(self) -> None:
         """The file appears with all its tables or not at all: a kill in between would leave one that cannot be
@@ -115,11 +131,12 @@ class Database:
         finally:
             _turn.release()
 
-    def _connect(self, deadline: float, *, read_only: bool) -> DuckDBPyConnection:
+    def _wait(self, deadline: float, connect: Callable[[], DuckDBPyConnection]) -> DuckDBPyConnection:
+        """Until no other process has the file."""
         pause = _FIRST_PAUSE_SECONDS
         while True:
             try:
-                return _open(self.file, read_only=read_only)
+                return connect()
             except duckdb.IOException as error:
                 found = _LOCKED.search(str(error))
                 if found is None:
@@ -144,7 +161,22 @@ def named_rows(executed: DuckDBPyConnection) -> list[dict[str, Any]]:
 
 def _open(file: Path, *, read_only: bool) -> DuckDBPyConnection:
     connection = duckdb.connect(str(file), read_only=read_only, config=_CONFIG)
-    connection.execute("SET TimeZone = 'UTC'")
+    connection.execute("SET GLOBAL TimeZone = 'UTC'")
+    return connection
+
+
+@lru_cache(maxsize=1)
+def _start(file: Path) -> DuckDBPyConnection:
+    """An instance to attach the file to, again and again: to start one takes ten times as long as that."""
+    instance = duckdb.connect(config=_CONFIG | {"temp_directory": f"{file}.tmp"})
+    instance.execute("SET GLOBAL TimeZone = 'UTC'")
+    return instance
+
+
+def _attach(instance: DuckDBPyConnection, file: Path, *, read_only: bool) -> DuckDBPyConnection:
+    instance.execute(f"ATTACH ? AS lineage{' (READ_ONLY)' if read_only else ''}", [str(file)])
+    connection = instance.cursor()
+    connection.execute("USE lineage")
     return connection
 
 

@@ -216,5 +216,5 @@ class Lineage:
         """The user's own SQL: read-only, without access to other files; at most `limit` rows.
 
         Raises StorageError with DuckDB's message."""
-        with self._database.reading() as connection:
+        with self._database.reading_alone() as connection:
             return run_query(connection, sql, limit)
