@@ -199,9 +199,9 @@ def _explained(file: Path) -> Generator[None, None, None]:
 
 def _translate(file: Path, text: str) -> StorageError | None:
     first_line = text.splitlines()[0]
-    if any(mark in text for mark in _FULL):
+    if full := [mark for mark in _FULL if mark in text]:
         return StorageError(
-            f"{file} cannot be written, its disk is full: {first_line}.",
+            f"{file} cannot be written, its disk is full: {full[0]}.",
             "Free space or set FLAWBENCH_DATA to another disk, then run the same command again: what is stored stays.",
         )
     if _NEWER.search(text):

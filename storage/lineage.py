@@ -1,5 +1,5 @@
 """The lineage of all builds of one data folder: the one door through which flows and commands write and read it. Each
-call is one transaction on the file, which is closed again at its end."""
+call is one transaction on the file, which is free again at its end."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime

@@ -1,5 +1,5 @@
 """The human review of builds in the lineage file: plans, assignments, projects and tasks of Label Studio, and every
-annotation that was read (M-20). Each call is one transaction on the file, which is closed again at its end."""
+annotation that was read (M-20). Each call is one transaction on the file, which is free again at its end."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

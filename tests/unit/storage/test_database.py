@@ -223,7 +223,7 @@ with database.writing() as connection:
     file = tmp_path / "lineage.duckdb"
     output, errors = start_python(code, str(file)).communicate(timeout=60)
 
-    assert "cannot be written, its disk is full" in output, errors
+    assert "cannot be written, its disk is full: File too large." in output, errors
     assert sources_in(Database(file, 1.0)) == ["a", "b"], errors
 
 
