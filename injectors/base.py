@@ -27,6 +27,7 @@ class RejectionReason(StrEnum):
     QUESTION_IN_PICTURE = "question_in_picture"
     OPTION_IS_PICTURE = "option_is_picture"
     NO_DONOR = "no_donor"
+    NO_VALIDATOR = "no_validator"
     NOTHING_TO_CHANGE = "nothing_to_change"
     FLAT_PICTURE = "flat_picture"
     UNDECODABLE_PICTURE = "undecodable_picture"

@@ -6,18 +6,20 @@ from prefect import task
 from prefect.cache_policies import NO_CACHE
 
 from core.errors import ConfigurationError
+from core.identity import content_hash
 from core.recipe import Recipe
 from core.records import Decision, FlawedSample, Stage
 from core.seeding import ordered
 from core.taxonomy import DUAL_KINDS, Subtype
 from filters.deduplication import make_contender, select
+from filters.integrity import DECIDED_BY
 from injectors.registry import INJECTORS, PROMPT_INJECTORS
 from storage.membership import ItemKind
 from storage.parts import Part
 from storage.rows import candidates_in, decisions_in
 from tasks.dual_shards import make_duals
 from tasks.members import set_members
-from tasks.model_identity import asks_models, injection_identity
+from tasks.model_identity import asks_models, injection_identity, panel_identity
 from tasks.queues import apportion
 from tasks.runs import Run
 from tasks.selection import store_decisions
@@ -78,10 +80,17 @@ def _shards_of(kind: str, build: str, candidates: Sequence[FlawedSample], run: R
                 firsts=tuple(part),
                 injector_version=(PROMPT_INJECTORS if asks else INJECTORS)[second].version,
                 generator=generator,
-                identity=injection_identity(models, generator, second) if asks and models else "",
+                identity=_dual_identity(second, generator, run.recipe),
                 seed=run.recipe.seed,
             )
         start += count
+
+
+def _dual_identity(second: Subtype, generator: str, recipe: Recipe) -> str:
+    models = recipe.models
+    makes = injection_identity(models, generator, second) if models and generator else ""
+    judges = panel_identity(models) if models and models.panel.validators else ""
+    return content_hash([makes, judges, DECIDED_BY, recipe.degradation.model_copy(update={"classifier_weights": None})])
 
 
 @task(name="select-duals", cache_policy=NO_CACHE)

@@ -9,7 +9,8 @@ from core.records import FlawedSample, Sample, Stage
 from core.seeding import stream
 from core.taxonomy import DUAL_KINDS, Subtype
 from filters.integrity import check
-from injectors.base import Injection, InjectionContext, PromptContext, Rejection
+from filters.validators import Shortage, choose_validators, touched_families
+from injectors.base import Injection, InjectionContext, PromptContext, Rejection, RejectionReason
 from injectors.mismatch import assign_donors
 from injectors.prompted.combined import join, left_by
 from injectors.registry import INJECTORS, PROMPT_INJECTORS
@@ -20,6 +21,7 @@ from tasks.conversations import converse
 from tasks.decisions import decide
 from tasks.desk import Asking
 from tasks.judged_shards import judge_candidate
+from tasks.named_validators import named_validators
 from tasks.prompted_shards import rows_of_calls
 from tasks.runs import Run
 from tasks.shards import PartFacts, new_part
@@ -48,10 +50,10 @@ async def _make_dual(
 ) -> list[Row]:
     first = _first_flaw(candidate, parent, shard, run)
     asking = run.asking(Stage.INJECT, parent.id, DUAL_KINDS[shard.kind].second, {Role.GENERATOR: shard.generator})
-    made = first
-    if isinstance(first, Injection):
-        second = await _second_flaw(first, parent, donor, shard, asking, run)
-        made = second if isinstance(second, Rejection) else join(parent, first, second)
+    made = _refuse_unjudgeable(candidate, parent, shard, run) or first
+    if isinstance(made, Injection):
+        second = await _second_flaw(made, parent, donor, shard, asking, run)
+        made = second if isinstance(second, Rejection) else join(parent, made, second)
     outcome = made if isinstance(made, Rejection) else made.candidate.id
     decided_by = f"{shard.kind}@{shard.injector_version}"
     decision = decide(Stage.INJECT, parent.id, candidate.subtype, outcome, decided_by)
@@ -59,6 +61,18 @@ async def _make_dual(
     if isinstance(made, Injection):
         rows += [*candidate_rows(made.candidate), *await _judge(made.candidate, parent, shard, run)]
     return rows + (rows_of_calls(asking.calls_of(decision.output or parent.id)) if asking else [])
+
+
+def _refuse_unjudgeable(candidate: FlawedSample, parent: Sample, shard: DualShard, run: Run) -> Rejection | None:
+    """Where the families of both flaws leave fewer than two validators: nothing is paid for what would be dropped."""
+    models = run.recipe.models
+    if models is None or not models.panel.validators:
+        return None
+    touched = touched_families(candidate, parent)
+    if shard.generator:
+        touched |= {models.models[shard.generator].family}
+    pair = choose_validators(touched, *named_validators(models), models.panel.ask, shard.seed, candidate.id)
+    return Rejection(RejectionReason.NO_VALIDATOR, pair.evidence) if isinstance(pair, Shortage) else None
 
 
 def _first_flaw(candidate: FlawedSample, parent: Sample, shard: DualShard, run: Run) -> Injection | Rejection:

@@ -198,7 +198,7 @@ class PanelShard(Shard):
 
 class DualShard(Shard):
     """Up to 50 kept candidates of one kind of two flaws (M-47), each to get a second flaw. `identity` is the hash of
-    what shapes replies, "" where rules make the second flaw."""
+    what shapes replies and decides what is kept: models, prompts, filters, panel."""
 
     stage = Stage.INJECT
 

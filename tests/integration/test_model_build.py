@@ -310,6 +310,17 @@ def test_kept_candidates_get_a_second_flaw_and_are_judged_by_those_who_touched_n
     assert all(not set(row["judges"]) & set(row["makers"]) for row in duals)  # type: ignore[call-overload]
 
 
+def test_no_second_flaw_is_asked_for_where_nobody_could_judge_it(
+    run: Run, asked: StartedFaultServer, built: Path, data: Path
+) -> None:
+    shutil.copytree(built, data)
+    alone = ("--set", "panel.validators=[gpt]", "--set", "panel.reserve=[]")
+    result = run("combine", "starter", *alone, data=data, check=False)
+    assert result.returncode == 2, result.stdout
+    assert "no validator" in result.stderr
+    assert asked.counts().asked == 0
+
+
 def test_questions_are_put_in_other_words_first_where_a_rewriter_is_named(run: Run, asked: object, data: Path) -> None:
     """The rewriter's family then judges nothing: the reserve does (M-7, A9)."""
     run("build", "--limit", LIMIT, "--subtype", "ambiguity", "--set", "rewriter=doubao", data=data)
