@@ -1,6 +1,8 @@
 """A review of the starter set: everybody's queue, the control items in it, and what planning again changes."""
 
+import shutil
 from collections import Counter
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -21,10 +23,7 @@ from tasks.stores import open_lineage
 NAMES = ("ann1", "ann2", "ann3")
 
 
-@pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("FLAWBENCH_DATA", str(tmp_path))
-    return tmp_path
+PLAN = ReviewPlan(build="b", annotators=NAMES, control_share=0.2)
 
 
 def make_candidate(number: int) -> FlawedSample:
@@ -82,18 +81,50 @@ def judge(item: str, annotator: str) -> None:
     reviews.store_pull(project, [verdict], [item])
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def candidates() -> list[FlawedSample]:
     """Thirty, of which the last ten join the build later."""
-    found = [make_candidate(number) for number in range(30)]
-    store_build(found[:20])
-    return found
+    return [make_candidate(number) for number in range(30)]
+
+
+@pytest.fixture(scope="module")
+def stored(candidates: list[FlawedSample], tmp_path_factory: pytest.TempPathFactory) -> Generator[Path, None, None]:
+    """A lineage file with the build, which no test writes to, beside the pictures of the control items of all."""
+    folder = tmp_path_factory.mktemp("review")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FLAWBENCH_DATA", str(folder))
+        patch.setenv("FLAWBENCH_OBJECTS", str(folder / "objects"))
+        store_build(candidates[:20])
+        yield folder / "lineage.duckdb"
+
+
+@pytest.fixture(scope="module")
+def pushed(stored: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Another, in which the review is planned and one annotator has a project."""
+    folder = tmp_path_factory.mktemp("pushed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FLAWBENCH_DATA", str(folder))
+        file = shutil.copyfile(stored, folder / stored.name)
+        plan_review(PLAN)
+        push("ann1")
+    return file
+
+
+@pytest.fixture(autouse=True)
+def data(stored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copyfile(stored, tmp_path / stored.name)
+    monkeypatch.setenv("FLAWBENCH_DATA", str(tmp_path))
+
+
+@pytest.fixture
+def under_way(pushed: Path, tmp_path: Path) -> None:
+    shutil.copyfile(pushed, tmp_path / pushed.name)
 
 
 def test_each_candidate_has_two_annotators_and_controls_are_no_items_of_the_build(
     candidates: list[FlawedSample],
 ) -> None:
-    summary = plan_review(ReviewPlan(build="b", annotators=NAMES, control_share=0.2))
+    summary = plan_review(PLAN)
 
     assignments = open_reviews(load_settings()).assignments("b")
     asked = [found.item for found in assignments if not found.control]
@@ -106,13 +137,12 @@ def test_each_candidate_has_two_annotators_and_controls_are_no_items_of_the_buil
 
 
 def test_planned_again_nothing_is_new_and_a_grown_build_deals_only_what_came(candidates: list[FlawedSample]) -> None:
-    plan = ReviewPlan(build="b", annotators=NAMES, control_share=0.2)
-    plan_review(plan)
+    plan_review(PLAN)
     before = open_reviews(load_settings()).assignments("b")
 
-    assert plan_review(plan).new == 0
+    assert plan_review(PLAN).new == 0
     store_build(candidates)
-    plan_review(plan)
+    plan_review(PLAN)
 
     after = open_reviews(load_settings()).assignments("b")
     assert after[: len(before)] == before
@@ -120,26 +150,22 @@ def test_planned_again_nothing_is_new_and_a_grown_build_deals_only_what_came(can
 
 
 @pytest.mark.parametrize(
-    ("plan", "told"),
+    ("other", "told"),
     [
-        (ReviewPlan(build="c", annotators=NAMES), "no build 'c'"),
-        (ReviewPlan(build="b", annotators=("ann1", "ann2")), "ann3 already have items"),
-        (ReviewPlan(build="b", annotators=NAMES, overlap=3), "dealt with --overlap 2 .* with 3"),
-        (ReviewPlan(build="b", annotators=NAMES, seed=7), "dealt with --seed 42 .* with 7"),
-        (ReviewPlan(build="b", annotators=NAMES, control_share=0.5), "dealt with --controls 0.05 .* with 0.5"),
+        ({"build": "c"}, "no build 'c'"),
+        ({"annotators": ("ann1", "ann2")}, "ann3 already have items"),
+        ({"overlap": 3}, "dealt with --overlap 2 .* with 3"),
+        ({"seed": 7}, "dealt with --seed 42 .* with 7"),
+        ({"control_share": 0.5}, "dealt with --controls 0.2 .* with 0.5"),
     ],
     ids=["no-build", "annotator-left-out", "other-overlap", "other-seed", "other-controls"],
 )
-@pytest.mark.usefixtures("candidates")
-def test_a_plan_that_breaks_what_was_dealt_is_refused(plan: ReviewPlan, told: str) -> None:
-    plan_review(ReviewPlan(build="b", annotators=NAMES))
-    push("ann1")
-
+@pytest.mark.usefixtures("under_way")
+def test_a_plan_that_breaks_what_was_dealt_is_refused(other: dict[str, object], told: str) -> None:
     with pytest.raises(ConfigurationError, match=told):
-        plan_review(plan)
+        plan_review(PLAN.model_copy(update=other))
 
 
-@pytest.mark.usefixtures("candidates")
 def test_a_plan_of_which_nothing_was_pushed_is_replaced_as_a_whole() -> None:
     plan_review(ReviewPlan(build="b", annotators=NAMES, control_share=0.5))
     other = ReviewPlan(build="b", annotators=("ann1", "ann2", "ann9", "ann8"), overlap=3, seed=7)
@@ -155,18 +181,16 @@ def test_a_plan_of_which_nothing_was_pushed_is_replaced_as_a_whole() -> None:
     assert set(reviews.controls("b")) == {found.item for found in dealt if found.control}
 
 
-@pytest.mark.usefixtures("candidates")
 def test_two_names_of_one_account_are_refused() -> None:
     with pytest.raises(ConfigurationError, match="Ada and ada would have the same account ada@"):
         plan_review(ReviewPlan(build="b", annotators=("Ada", "ada", "ben")))
 
 
+@pytest.mark.usefixtures("under_way")
 @pytest.mark.parametrize("heir", ["ann9", "ann2"], ids=["somebody-new", "somebody-at-work"])
 def test_what_somebody_has_not_judged_goes_to_others_and_nobody_judges_an_item_twice(
     candidates: list[FlawedSample], heir: str
 ) -> None:
-    plan_review(ReviewPlan(build="b", annotators=NAMES, control_share=0.2))
-    push("ann1")
     reviews = open_reviews(load_settings())
     mine = [found for found in reviews.assignments("b") if found.annotator == "ann1" and not found.control]
     judge(mine[0].item, "ann1")
@@ -185,20 +209,15 @@ def test_what_somebody_has_not_judged_goes_to_others_and_nobody_judges_an_item_t
     assert [found for found in reviews.assignments("b") if found.annotator == "ann1"] == [mine[0]]
 
 
-@pytest.mark.usefixtures("candidates")
-@pytest.mark.parametrize(
-    ("leaver", "heir", "told"),
-    [("ann9", "ann2", "ann9 cannot be replaced by ann2: at work are ann1, ann2"), ("ann1", "ann2", "Without ann1, 2 ")],
-    ids=["not-at-work", "too-few-are-left"],
-)
-def test_a_replacement_that_cannot_be_is_refused(leaver: str, heir: str, told: str) -> None:
-    plan_review(ReviewPlan(build="b", annotators=NAMES, overlap=3))
+def test_a_replacement_that_cannot_be_is_refused() -> None:
+    plan_review(ReviewPlan(build="b", annotators=NAMES, overlap=3, control_share=0))
 
-    with pytest.raises(ConfigurationError, match=told):
-        replace_annotator("b", leaver, heir)
+    with pytest.raises(ConfigurationError, match="ann9 cannot be replaced by ann2: at work are ann1, ann2"):
+        replace_annotator("b", "ann9", "ann2")
+    with pytest.raises(ConfigurationError, match="Without ann1, 2 "):
+        replace_annotator("b", "ann1", "ann2")
 
 
-@pytest.mark.usefixtures("candidates")
 def test_control_items_that_run_out_are_counted() -> None:
     summary = plan_review(ReviewPlan(build="b", annotators=NAMES, control_share=0.5))
     assert summary.short == {}
@@ -234,7 +253,6 @@ def test_what_left_the_build_is_counted_no_more_and_comes_back_with_its_verdicts
     assert review_status(reviews, "b").accepted == 1
 
 
-@pytest.mark.usefixtures("candidates")
 def test_a_review_that_is_not_planned_says_how() -> None:
     with pytest.raises(ConfigurationError, match="flawbench review plan b"):
         planned(open_reviews(load_settings()), "b")
