@@ -1,50 +1,46 @@
 """The human review of builds in the lineage file: plans, assignments, projects and tasks of Label Studio, and every
 annotation that was read (M-20). Each call is one transaction on the file, which is free again at its end."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
 from core.identity import canonical_json
 from core.review import Assignment, Control, Judgement, ReviewPlan, ReviewProject, ReviewTask, Round
 from storage.database import Database, load_query, named_rows
 
-_ASSIGNED = pa.schema(
-    [
-        ("item", pa.string()),
-        ("subtype", pa.string()),
-        ("round", pa.uint8()),
-        ("annotator", pa.string()),
-        ("control", pa.bool_()),
-        ("criteria", pa.list_(pa.string())),
-        ("informed", pa.bool_()),
-        ("position", pa.uint32()),
-    ]
-)
-_TASKS = pa.schema([("item", pa.string()), ("project", pa.int64()), ("task", pa.int64()), ("content_sha", pa.string())])
-_JUDGED = pa.schema(
-    [
-        ("id", pa.string()),
-        ("item", pa.string()),
-        ("round", pa.uint8()),
-        ("annotator", pa.string()),
-        ("type_compliance", pa.string()),
-        ("unanswerability", pa.string()),
-        ("comment", pa.string()),
-        ("seconds", pa.float64()),
-        ("control", pa.bool_()),
-        ("flags", pa.list_(pa.string())),
-        ("project", pa.int64()),
-        ("task", pa.int64()),
-        ("annotation", pa.int64()),
-        ("created", pa.string()),
-        ("updated", pa.string()),
-        ("record", pa.string()),
-    ]
-)
+_ASSIGNED = {
+    "item": "VARCHAR",
+    "subtype": "VARCHAR",
+    "round": "UTINYINT",
+    "annotator": "VARCHAR",
+    "control": "BOOLEAN",
+    "criteria": ["VARCHAR"],
+    "informed": "BOOLEAN",
+    "position": "UINTEGER",
+}
+_TASKS = {"item": "VARCHAR", "project": "BIGINT", "task": "BIGINT", "content_sha": "VARCHAR"}
+_JUDGED = {
+    "id": "VARCHAR",
+    "item": "VARCHAR",
+    "round": "UTINYINT",
+    "annotator": "VARCHAR",
+    "type_compliance": "VARCHAR",
+    "unanswerability": "VARCHAR",
+    "comment": "VARCHAR",
+    "seconds": "DOUBLE",
+    "control": "BOOLEAN",
+    "flags": ["VARCHAR"],
+    "project": "BIGINT",
+    "task": "BIGINT",
+    "annotation": "BIGINT",
+    "created": "VARCHAR",
+    "updated": "VARCHAR",
+    "record": "VARCHAR",
+}
 
 
 class Reviews:
@@ -110,7 +106,7 @@ class Reviews:
         """What is known of one project afterwards is exactly these tasks."""
         with self._database.writing() as connection:
             connection.execute("DELETE FROM review_tasks WHERE build = ? AND project = ?", [build, project])
-            connection.register("staged", pa.Table.from_pylist([task.model_dump() for task in tasks], schema=_TASKS))
+            _stage(connection, [task.model_dump() for task in tasks], _TASKS)
             connection.execute("INSERT INTO review_tasks SELECT $build, * FROM staged", {"build": build})
 
     def judgements(self, build: str, round_: Round | None = None) -> list[Judgement]:
@@ -131,7 +127,7 @@ class Reviews:
             }
             connection.execute(load_query("remove_judgements"), scope)
             rows = [_judgement_columns(judgement) for judgement in judgements]
-            connection.register("staged", pa.Table.from_pylist(rows, schema=_JUDGED))
+            _stage(connection, rows, _JUDGED)
             connection.execute(load_query("add_judgements"), {"build": project.build})
             connection.execute(load_query("store_review_project"), project.model_dump())
 
@@ -143,21 +139,29 @@ class Reviews:
             return named_rows(connection.execute(sql, parameters))
 
 
+def _stage(
+    connection: DuckDBPyConnection, rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str | list[str]]
+) -> None:
+    """As the table `staged`. Through JSON: pyarrow would load pandas, which takes longer than all else that a command
+    of a review does."""
+    connection.execute(load_query("stage_rows"), {"rows": json.dumps(rows), "columns": json.dumps([columns])})
+
+
 def _insert_assignments(connection: DuckDBPyConnection, build: str, assignments: Sequence[Assignment]) -> None:
     rows = [assignment.model_dump() | {"position": position} for position, assignment in enumerate(assignments)]
-    connection.register("staged", pa.Table.from_pylist(rows, schema=_ASSIGNED))
+    _stage(connection, rows, _ASSIGNED)
     connection.execute(load_query("add_review_assignments"), {"build": build})
 
 
 def _remove_assignments(connection: DuckDBPyConnection, build: str, assignments: Sequence[Assignment]) -> None:
     rows = [assignment.model_dump() | {"position": 0} for assignment in assignments]
-    connection.register("staged", pa.Table.from_pylist(rows, schema=_ASSIGNED))
+    _stage(connection, rows, _ASSIGNED)
     connection.execute(load_query("remove_review_assignments"), {"build": build})
 
 
 def _judgement_columns(judgement: Judgement) -> dict[str, Any]:
     reasons = (judgement.type_compliance_reason, judgement.unanswerability_reason, *judgement.problems)
-    return judgement.model_dump(include=set(_JUDGED.names)) | {
+    return judgement.model_dump(include=set(_JUDGED)) | {
         "id": judgement.id,
         "comment": " / ".join(reason for reason in reasons if reason),
         "record": canonical_json(judgement),

@@ -17,7 +17,8 @@ import httpx
 from core.errors import AnnotationError
 
 if TYPE_CHECKING:
-    from label_studio_sdk import LabelStudio
+    from label_studio_sdk import AllRolesProjectList
+    from label_studio_sdk.base_client import LabelStudioBase
     from label_studio_sdk.core.client_wrapper import SyncClientWrapper
 
 SUPPORTED_RELEASE = "1.23."
@@ -55,13 +56,14 @@ class Client:
         self._http = httpx.Client(timeout=_TIMEOUT_SECONDS, follow_redirects=True)
 
     @cached_property
-    def sdk(self) -> "LabelStudio":
+    def sdk(self) -> "LabelStudioBase":
         """Never repeats a request by itself: the server carries out what it could not answer in time, so a repeated
-        import or creation would be there twice. Raises AnnotationError for a token that has run out."""
-        from label_studio_sdk import LabelStudio
+        import or creation would be there twice. The extended client of the SDK would load pandas and more for what is
+        not used here. Raises AnnotationError for a token that has run out."""
+        from label_studio_sdk.base_client import LabelStudioBase
 
         with self.doing("reading the token"):
-            return LabelStudio(base_url=self.url, api_key=self._token, httpx_client=self._http, max_retries=0)
+            return LabelStudioBase(base_url=self.url, api_key=self._token, httpx_client=self._http, max_retries=0)
 
     def __enter__(self) -> Self:
         return self
@@ -122,6 +124,17 @@ class Client:
         if response.is_error:
             raise self._refusal(response.status_code, response.text, what)
         return response
+
+    def list_projects(self, title: str, what: str) -> "list[AllRolesProjectList]":
+        """Those with exactly this title. The SDK by itself goes on to a page after the last, which is an error. Raises
+        AnnotationError."""
+        found: list[AllRolesProjectList] = []
+        with self.doing(what):
+            for page in self.sdk.projects.list(title=title).iter_pages():
+                found += [project for project in page.items or () if project.title == title]
+                if page.response.next is None:
+                    break
+        return found
 
     def list_tasks(
         self,

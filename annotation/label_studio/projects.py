@@ -85,8 +85,7 @@ def ensure_project(
 
 def find_project(client: Client, place: Place) -> FoundProject | None:
     """Raises AnnotationError where several have the marker, and where the review was dealt otherwise."""
-    with client.doing(f"looking for the project of {place.annotator}"):
-        listed = [project for project in client.sdk.projects.list(title=place.title) if project.title == place.title]
+    listed = client.list_projects(place.title, f"looking for the project of {place.annotator}")
     ours = [(project, marker) for project in listed if (marker := _read_marker(project.description, place))]
     if len(ours) > 1:
         numbers = " and ".join(str(project.id) for project, _ in ours)

@@ -66,10 +66,11 @@ class UploadedPictures:
 
 
 def _ensure_project(client: Client) -> int:
-    with client.doing("looking for the project of the pictures"):
-        found = [project for project in client.sdk.projects.list(title=_TITLE) if project.title == _TITLE]
-        made = found[0] if found else client.sdk.projects.create(title=_TITLE, label_config=_CONFIG)
-    return int(made.id or 0)
+    found = client.list_projects(_TITLE, "looking for the project of the pictures")
+    if found:
+        return int(found[0].id or 0)
+    with client.doing("making the project of the pictures"):
+        return int(client.sdk.projects.create(title=_TITLE, label_config=_CONFIG).id or 0)
 
 
 def _list(client: Client, project: int) -> dict[str, str]:

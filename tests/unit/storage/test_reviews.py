@@ -91,3 +91,11 @@ def test_a_pull_replaces_what_is_known_of_its_items_alone(reviews: Reviews) -> N
         judge("cnd_2"),
     ]
     assert reviews.projects("b") == [later]
+
+
+def test_a_reason_of_any_letters_comes_back(reviews: Reviews) -> None:
+    reason = 'a "quote", a line\nand \u2028, {"json": [null]}, \\u0041, \x00, 电荷 and 🧲'
+    given = judge("cnd_1").model_copy(update={"type_compliance_reason": reason, "seconds": 1 / 3})
+    reviews.store_pull(PROJECT, [given], ["cnd_1"])
+
+    assert reviews.judgements("b") == [given]
