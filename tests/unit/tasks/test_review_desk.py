@@ -1,7 +1,5 @@
-"""How annotators' browsers get the pictures, by where the object store is, and what a review loads."""
+"""How annotators' browsers get the pictures, by where the object store is."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -34,13 +32,3 @@ def test_a_bucket_is_read_with_the_keys_of_the_process_that_pushes(monkeypatch: 
     bucket = Bucket("s3://bench/some", "eu-north-1", "http://store:9000", "reader", SecretStr("hidden"))
     assert found == BucketPictures(bucket, object_name)
     assert "hidden" not in repr(found)
-
-
-def test_no_command_of_a_review_loads_the_sdk_before_it_asks_the_server() -> None:
-    code = (
-        "import sys, cli.review_tables, tasks.review_plans, tasks.review_pulling, tasks.review_pushing\n"
-        "import tasks.review_reports, tasks.review_serving\n"
-        "print([name for name in ('label_studio_sdk', 'prefect', 'torch') if name in sys.modules])"
-    )
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert loaded.stdout.strip() == "[]"
