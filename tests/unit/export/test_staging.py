@@ -1,8 +1,5 @@
 import fcntl
 import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -63,22 +60,3 @@ def test_second_writer_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:
         pass
     assert (partial / "file").read_text() == "of the first"
     os.close(first)
-
-
-def test_killed_writer_leaves_no_final_folder_and_no_lock(tmp_path: Path, root: Path) -> None:
-    final = tmp_path / "release"
-    script = f"""
-import os, signal
-from pathlib import Path
-from export.staging import stage_folder
-with stage_folder(Path({str(final)!r})) as partial:
-    (partial / "half").write_text("half")
-    os.kill(os.getpid(), signal.SIGKILL)
-"""
-    ended = subprocess.run([sys.executable, "-c", script], cwd=root, check=False)
-    assert ended.returncode == -signal.SIGKILL
-    assert [path.name for path in tmp_path.iterdir()] == [".release.partial"]
-    with stage_folder(final) as partial:
-        (partial / "whole").write_text("whole")
-    assert [path.name for path in final.iterdir()] == ["whole"]
-    assert list(tmp_path.iterdir()) == [final]

@@ -1,7 +1,13 @@
+"""The memory that the benchmarks report is that of the process which they watch."""
+
 import subprocess
 import sys
 
+import pytest
+
 from benchmarks.memory import find_peak_mb, peak_watched
+
+pytestmark = pytest.mark.integration
 
 LARGE = 160  # MB
 WAIT = "import sys; sys.stdout.write('.'); sys.stdout.flush(); sys.stdin.read()"
