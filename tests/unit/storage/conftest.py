@@ -2,8 +2,6 @@
 
 import hashlib
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -148,23 +146,6 @@ def make_info() -> Callable[[Stage, str], PartInfo]:
         )
 
     return make
-
-
-@pytest.fixture
-def start_python(root: Path) -> Callable[..., subprocess.Popen[str]]:
-    """Runs code in a process of its own, with the project importable."""
-
-    def start(code: str, *arguments: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-c", code, *arguments],
-            cwd=root,
-            env={"PYTHONPATH": str(root), "PATH": "/usr/bin:/bin"},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    return start
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,4 @@
-import subprocess
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
@@ -10,15 +7,6 @@ import pytest
 from core.errors import StorageError
 from storage.database import QUERIES_FOLDER, Database, load_query
 from storage.schema import MIGRATIONS_FOLDER
-
-StartPython = Callable[..., "subprocess.Popen[str]"]
-
-HOLD = """
-import sys, duckdb
-connection = duckdb.connect(sys.argv[1])
-print("ready", flush=True)
-sys.stdin.read() if len(sys.argv) < 3 else __import__("time").sleep(float(sys.argv[2]))
-"""
 
 
 def add_source(database: Database, name: str) -> None:
@@ -162,102 +150,6 @@ def test_a_thread_that_keeps_the_file_is_named_when_the_time_is_up(tmp_path: Pat
         thread.join()
 
     assert "is held by another thread of this process" in errors[0]
-
-
-@pytest.mark.integration
-@pytest.mark.parametrize("action", [add_source, sources_in], ids=["writing", "reading"])
-def test_a_file_held_by_another_process_is_an_error_that_names_it(
-    action: Callable[..., object], tmp_path: Path, start_python: StartPython
-) -> None:
-    database = Database(tmp_path / "lineage.duckdb", 0.2)
-    add_source(database, "a")
-    holder = start_python(HOLD, str(database.file), "30")
-    assert holder.stdout is not None
-    holder.stdout.readline()
-    started = time.monotonic()
-
-    with pytest.raises(StorageError) as raised:
-        action(*([database, "b"] if action is add_source else [database]))
-
-    holder.kill()
-    holder.communicate()
-    assert 0.15 < time.monotonic() - started < 3
-    assert f"is held by another process (PID {holder.pid})" in raised.value.message
-    assert raised.value.fix == "Close it or raise FLAWBENCH_LOCK_TIMEOUT_SECONDS."
-
-
-@pytest.mark.integration
-def test_a_file_that_is_given_back_in_time_is_used(tmp_path: Path, start_python: StartPython) -> None:
-    database = Database(tmp_path / "lineage.duckdb", 30.0)
-    add_source(database, "a")
-    holder = start_python(HOLD, str(database.file), "0.3")
-    assert holder.stdout is not None
-    holder.stdout.readline()
-
-    add_source(database, "b")
-
-    holder.communicate()
-    assert sources_in(database) == ["a", "b"]
-
-
-@pytest.mark.integration
-def test_a_full_disk_is_an_error_and_loses_nothing(tmp_path: Path, start_python: StartPython) -> None:
-    code = """
-import resource, sys
-from pathlib import Path
-from core.errors import StorageError
-from storage.database import Database
-database = Database(Path(sys.argv[1]), 1.0)
-with database.writing() as connection:
-    connection.execute("INSERT INTO sources VALUES ('a', 'CC0', '')")
-resource.setrlimit(resource.RLIMIT_FSIZE, (2_000_000, resource.RLIM_INFINITY))
-try:
-    with database.writing() as connection:
-        connection.execute("INSERT INTO sources SELECT sha256(i::VARCHAR), 'CC0', '' FROM range(100_000) t (i)")
-except StorageError as error:
-    print(error)
-resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-with database.writing() as connection:
-    connection.execute("INSERT INTO sources VALUES ('b', 'CC0', '')")
-"""
-    file = tmp_path / "lineage.duckdb"
-    output, errors = start_python(code, str(file)).communicate(timeout=60)
-
-    assert "cannot be written, its disk is full: File too large." in output, errors
-    assert sources_in(Database(file, 1.0)) == ["a", "b"], errors
-
-
-@pytest.mark.integration
-def test_a_writer_killed_at_any_moment_leaves_whole_transactions(tmp_path: Path, start_python: StartPython) -> None:
-    code = """
-import sys
-from pathlib import Path
-from storage.database import Database
-database = Database(Path(sys.argv[1]), 10.0)
-print("ready", flush=True)
-for number in range(1_000_000):
-    with database.writing() as connection:
-        connection.execute(
-            "INSERT INTO build_items SELECT $b, 'sample', md5(i::VARCHAR), i, NULL, i FROM range(5000) t (i)",
-            {"b": f"{sys.argv[2]}-{number}"},
-        )
-"""
-    database = Database(tmp_path / "lineage.duckdb", 10.0)
-    for attempt, seconds in enumerate([0.02, 0.11, 0.23, 0.37]):
-        process = start_python(code, str(database.file), str(attempt))
-        assert process.stdout is not None
-        process.stdout.readline()
-        time.sleep(seconds)
-        process.kill()
-        process.communicate()
-        if database.file.exists():
-            with database.reading() as connection:
-                sizes = connection.execute("SELECT DISTINCT count(*) FROM build_items GROUP BY build").fetchall()
-            assert sizes in ([], [(5000,)])
-
-    add_source(database, "after")
-    assert sources_in(database) == ["after"]
-    assert [path.name for path in tmp_path.iterdir()] == ["lineage.duckdb"]
 
 
 @pytest.mark.parametrize("path", sorted(QUERIES_FOLDER.glob("*.sql")), ids=lambda path: path.stem)

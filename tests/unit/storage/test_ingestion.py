@@ -1,5 +1,4 @@
 import json
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.records import Decision, FlawedSample, Sample, Stage
 from storage.lineage import Lineage
-from storage.parts import Part, PartInfo, PartStore, Row, make_part
+from storage.parts import Part, PartInfo, Row, make_part
 from storage.rows import candidate_rows, decision_rows, sample_rows
 
 COUNTED = ("samples", "pictures", "candidates", "flaws", "decisions", "edges", "sources", "shards")
@@ -147,33 +146,3 @@ def test_any_text_survives_the_way_into_the_tables(
     assert sorted(record["context"] for record in records) == texts
     evidence = lineage.query("SELECT item, evidence FROM decisions ORDER BY item").rows
     assert sorted(evidence) == [(f"emma:{text}", text) for text in texts]
-
-
-@pytest.mark.integration
-def test_two_processes_may_ingest_the_same_parts_at_once(
-    tmp_path: Path, parts: list[Part], start_python: Callable[..., subprocess.Popen[str]]
-) -> None:
-    lineage = Lineage(tmp_path / "lineage.duckdb", 20.0)
-    store = PartStore(str(tmp_path / "objects"))
-    for part in parts:
-        store.write(part.info, part_rows(part))
-    code = """
-import sys
-from pathlib import Path
-from core.records import Stage
-from storage.lineage import Lineage
-from storage.parts import PartStore
-store, lineage = PartStore(sys.argv[1]), Lineage(Path(sys.argv[2]), 30.0)
-for stage in Stage:
-    for key in sorted(store.keys(stage)):
-        lineage.ingest([store.read(stage, key)])
-"""
-    arguments = str(tmp_path / "objects"), str(tmp_path / "lineage.duckdb")
-    for process in [start_python(code, *arguments) for _ in range(2)]:
-        _, errors = process.communicate(timeout=60)
-        assert process.returncode == 0, errors
-
-    counts = count_rows(lineage)
-    lineage_alone = Lineage(tmp_path / "alone.duckdb", 5.0)
-    lineage_alone.ingest(parts)
-    assert counts == count_rows(lineage_alone)

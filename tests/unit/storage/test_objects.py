@@ -1,4 +1,3 @@
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -99,32 +98,6 @@ def test_changed_bytes_are_never_handed_out(tmp_path: Path, make_blob: MakeBlob)
 
     with pytest.raises(StorageError, match=r"is damaged.*Delete that file"):
         store.get(blob.picture)
-
-
-@pytest.mark.integration
-def test_two_processes_may_put_the_same_pictures_at_once(
-    tmp_path: Path, start_python: Callable[..., subprocess.Popen[str]], make_blob: MakeBlob
-) -> None:
-    code = """
-import hashlib, sys
-from core.records import Blob, Picture
-from storage.objects import ObjectStore
-store = ObjectStore(sys.argv[1])
-for number in range(150):
-    data = str(number).encode() * 20_000
-    picture = Picture(sha256=hashlib.sha256(data).hexdigest(), media_type="image/png", width=1, height=1)
-    store.put(Blob(picture, data))
-"""
-    processes = [start_python(code, str(tmp_path)) for _ in range(2)]
-    for process in processes:
-        _, errors = process.communicate(timeout=60)
-        assert process.returncode == 0, errors
-
-    store = ObjectStore(str(tmp_path))
-    for number in range(150):
-        data = str(number).encode() * 20_000
-        assert store.get(make_blob(data).picture) == data
-    assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 150
 
 
 def test_all_that_was_put_while_writing_is_stored_when_the_block_ends(tmp_path: Path, make_blob: MakeBlob) -> None:
