@@ -155,13 +155,15 @@ def test_items_and_intervals_of_all_are_of_what_two_have_judged() -> None:
     found = measure_agreement(judgements_of([*rows, {"ann1": F}]))[0]
 
     assert (found.items, found.paired) == (150, 150)
-    drawn = np.random.default_rng(1).integers(0, len(rows), size=(200, len(rows)))
+    coded = np.array([[(P, F, U).index(row[name]) if name in row else math.nan for name in NAMES] for row in rows])
     alphas: list[float] = []
     means: list[float] = []
-    for places in drawn:
-        again = measure_agreement(judgements_of([rows[place] for place in places]))[0]
-        alphas.append(again.alpha or math.nan)
-        means.append(again.kappa or math.nan)
+    for places in np.random.default_rng(1).integers(0, len(rows), size=(200, len(rows))):
+        again = coded[places]
+        alphas.append(krippendorff.alpha(again.T, level_of_measurement="nominal"))
+        pairs = [again[:, pair][~np.isnan(again[:, pair]).any(axis=1)] for pair in combinations(range(3), 2)]
+        kappas = [cohen_kappa_score(*pair.T) for pair in pairs]
+        means.append(np.average(kappas, weights=[len(pair) for pair in pairs]))
     assert found.alpha_interval == pytest.approx(tuple(np.quantile(alphas, [0.025, 0.975])), abs=0.05)
     assert found.kappa_interval == pytest.approx(tuple(np.quantile(means, [0.025, 0.975])), abs=0.05)
 
