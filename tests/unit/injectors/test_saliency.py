@@ -1,4 +1,4 @@
-"""The Sobel map: by OpenCV, by torch and by plain numpy it is the same map."""
+"""The Sobel map: by OpenCV and by plain numpy it is the same map; that of torch is in test_saliency_classifier.py."""
 
 import numpy as np
 import pytest
@@ -6,8 +6,7 @@ from numpy.typing import NDArray
 
 from core.pictures import Pixels
 from core.recipe import DegradationRecipe
-from injectors.saliency import SOBEL, choose_saliency, compute_sobel, compute_sobel_torch, find_cuda_device, window_side
-from injectors.salient_region import find_region, quantise
+from injectors.saliency import SOBEL, choose_saliency, compute_sobel, window_side
 
 SIZES = [(16, 16), (17, 90), (240, 161), (500, 400)]
 
@@ -38,23 +37,6 @@ def sobel_by_numpy(pixels: Pixels) -> NDArray[np.int64]:
 def test_opencv_gives_the_map_of_the_definition(height: int, width: int) -> None:
     pixels = draw_picture(height, width)
     assert np.array_equal(compute_sobel(pixels), sobel_by_numpy(pixels).astype(np.float32))
-
-
-@pytest.mark.parametrize(("height", "width"), SIZES)
-def test_torch_gives_the_same_map_and_the_same_region(height: int, width: int) -> None:
-    pixels = draw_picture(height, width)
-    ours, torchs = compute_sobel(pixels), compute_sobel_torch(pixels, "cpu")
-    assert np.array_equal(ours, torchs)
-    first, second = find_region(quantise(ours)), find_region(quantise(torchs))
-    assert (first & second).sum() > 0.99 * (first | second).sum()
-
-
-@pytest.mark.gpu
-def test_a_cuda_device_gives_the_same_map() -> None:
-    if find_cuda_device() is None:
-        pytest.skip("no CUDA device")
-    pixels = draw_picture(240, 161)
-    assert np.array_equal(compute_sobel(pixels), compute_sobel_torch(pixels, "cuda"))
 
 
 def test_a_flat_picture_has_no_saliency() -> None:

@@ -1,4 +1,5 @@
-"""Saliency by a classifier: a small torchvision model with random weights in a temporary file."""
+"""Saliency on torch, whose import takes seconds: the Sobel map is that of OpenCV, and a classifier, here a small
+torchvision model with random weights in a temporary file, gives another."""
 
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from core.pictures import Pixels
 from core.recipe import DegradationRecipe
 from core.seeding import stream
 from injectors.degraded_region import DegradedPicture, degrade_picture, draw_order
-from injectors.saliency import choose_saliency
+from injectors.saliency import choose_saliency, compute_sobel, compute_sobel_torch, find_cuda_device
 from injectors.saliency_classifier import load_classifier
+from injectors.salient_region import find_region, quantise
 
 ARCHITECTURE = "squeezenet1_1"
 
@@ -35,6 +37,29 @@ def pixels() -> Pixels:
     cv2.circle(picture, (60, 45), 30, (200, 30, 30), -1)
     cv2.putText(picture, "42", (40, 60), cv2.FONT_HERSHEY_SIMPLEX, 1, (0, 0, 90), 2)
     return picture
+
+
+def draw_noise(height: int, width: int) -> Pixels:
+    picture = np.random.default_rng(height * width).integers(0, 256, (height, width, 3), dtype=np.uint8)
+    picture[: height // 2, : width // 3] = 255
+    return picture
+
+
+@pytest.mark.parametrize(("height", "width"), [(16, 16), (17, 90), (240, 161), (500, 400)])
+def test_torch_gives_the_same_sobel_map_and_the_same_region(height: int, width: int) -> None:
+    picture = draw_noise(height, width)
+    ours, torchs = compute_sobel(picture), compute_sobel_torch(picture, "cpu")
+    assert np.array_equal(ours, torchs)
+    first, second = find_region(quantise(ours)), find_region(quantise(torchs))
+    assert (first & second).sum() > 0.99 * (first | second).sum()
+
+
+@pytest.mark.gpu
+def test_a_cuda_device_gives_the_same_sobel_map() -> None:
+    if find_cuda_device() is None:
+        pytest.skip("no CUDA device")
+    picture = draw_noise(240, 161)
+    assert np.array_equal(compute_sobel(picture), compute_sobel_torch(picture, "cuda"))
 
 
 def recipe_with(weights: Path, architecture: str = ARCHITECTURE) -> DegradationRecipe:
