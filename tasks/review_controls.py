@@ -2,7 +2,7 @@
 none of them is an item of it."""
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 
 from annotation.controls import BAD_CLAIMS, GOOD_SUBTYPES, bad_control, choose_controls, good_control
 from core.recipe import SourceRecipe
@@ -20,7 +20,7 @@ _SOURCE = "starter"
 
 def make_controls(seed: int, objects: ObjectStore) -> list[Control]:
     """Good and bad in turn; their pictures are stored. Raises StorageError."""
-    items = list(_read_starter())
+    items = _read_starter()
     good = [control for item in items for control in _make_good(item, seed)]
     texts = [item.sample for item in items if item.sample.context or item.sample.query]
     bad = [bad_control(sample, BAD_CLAIMS[place % len(BAD_CLAIMS)], seed) for place, sample in enumerate(texts)]
@@ -32,9 +32,10 @@ def make_controls(seed: int, objects: ObjectStore) -> list[Control]:
     return chosen
 
 
-def _read_starter() -> Iterator[SourceItem]:
+@cache
+def _read_starter() -> tuple[SourceItem, ...]:
     recipe = SourceRecipe(reader=_SOURCE)
-    yield from (item for item in reader(_SOURCE).read(recipe) if isinstance(item, SourceItem))
+    return tuple(item for item in reader(_SOURCE).read(recipe) if isinstance(item, SourceItem))
 
 
 def _make_good(item: SourceItem, seed: int) -> Iterator[Control]:
