@@ -8,7 +8,7 @@ from pathlib import Path
 
 import xllamacpp
 
-CONTEXT_TOKENS = 8192
+CONTEXT_TOKENS = 4096
 
 
 def main(port: int) -> None:
@@ -23,6 +23,7 @@ def main(port: int) -> None:
     parameters.n_ctx = CONTEXT_TOKENS
     parameters.n_gpu_layers = 0
     parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = 1  # its threads spin where cores are shared
+    parameters.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED  # slower on processors
     server = xllamacpp.Server(parameters)
     sys.stdout.write(f"{server.listening_address}\n")
     sys.stdout.flush()
