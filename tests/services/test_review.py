@@ -25,7 +25,7 @@ from annotation.label_studio.server import copy_desk
 
 pytestmark = pytest.mark.services
 
-_NAMES = ("ada", "ben", "eve@example.org")
+_NAMES = ("zadie", "yorick", "ottilie@example.org")  # in no word and no number of an item
 _CRITERIA = ("type_compliance", "unanswerability")
 _SHOTS = Path(__file__).resolve().parent.parent.parent / "build" / "review"
 
@@ -35,7 +35,7 @@ _KEYS = {
 }
 _PATIENCE_SECONDS = 60
 _EMPTY_PHRASES = tuple(phrase for phrases in EMPTY_PHRASES.values() for phrase in phrases)
-_LOAD, _CONTROLS = 44, 4  # of everybody in the first round: 60 items for two of three, and one in ten beside them
+_LOAD, _CONTROLS = 42, 2  # of everybody in the first round: 60 items for two of three, and one in twenty beside them
 _REST = 3  # items of the first round that everybody leaves for later
 
 
@@ -81,16 +81,13 @@ class Annotator:
         self._next: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
         page.on("response", self._hear)
 
-    async def log_in(self, url: str, account: Mapping[str, str]) -> None:
-        await self.page.goto(f"{url}/user/login/")
-        await self.page.fill("input[name=email]", account["login"])
-        await self.page.fill("input[name=password]", account["password"])
-        await self.page.press("input[name=password]", "Enter")
-        await self.page.wait_for_url(lambda address: "/user/login" not in address)
-
-    async def judge(self, link: str, most: int | None = None) -> None:
-        """All there is, or the next `most`; from the link on without a mouse."""
+    async def judge(self, link: str, account: Mapping[str, str], most: int | None = None) -> None:
+        """All there is, or the next `most`; from the link on without a mouse. The first time it asks who it is."""
         await self.page.goto(link)
+        if "/user/login" in self.page.url:
+            await self.page.fill("input[name=email]", account["login"])
+            await self.page.fill("input[name=password]", account["password"])
+            await self.page.press("input[name=password]", "Enter")
         task, done = await self._see_next(), 0
         while done != most and task is not None:
             await self._judge(task)
@@ -151,15 +148,15 @@ def _is_stored(response: Response) -> bool:
 
 
 def opinion(name: str, data: Mapping[str, Any], criterion: str, control: bool) -> str:
-    """Out of a table that is drawn by item and person, wrong now and then. Of the controls Ben calls every
+    """Out of a table that is drawn by item and person, wrong now and then. Of the controls Yorick calls every
     one good, the others are right."""
     if control:
-        return "fail" if is_bad_control(data) and name != "ben" else "pass"
+        return "fail" if is_bad_control(data) and name != "yorick" else "pass"
     truth = Random(f"{data['sample_id']} {criterion}").random() < 0.8
     dice = Random(f"{data['sample_id']} {criterion} {name}").random()
-    if dice < 0.06:
+    if dice < 0.04:
         return "unsure"
-    return "pass" if truth != (dice < 0.2) else "fail"
+    return "pass" if truth != (dice < 0.12) else "fail"
 
 
 def is_bad_control(data: Mapping[str, Any]) -> bool:
@@ -168,7 +165,8 @@ def is_bad_control(data: Mapping[str, Any]) -> bool:
 
 
 def reason(name: str, criterion: str) -> str:
-    return f"1 4 f: {criterion} in the eyes of number {_NAMES.index(name)}"
+    """Begins with keys that would do something elsewhere. Short: each letter costs the page as much as a click."""
+    return f"14f {criterion[0]}{_NAMES.index(name)}"
 
 
 class Outcome(NamedTuple):
@@ -213,7 +211,7 @@ def desk(reviewed: DataFolder, desk_template: Path, up: Callable[[DataFolder], D
     """With the review planned and accounts for all. Only the database is there before, which takes a minute to make."""
     _SHOTS.mkdir(parents=True, exist_ok=True)
     copy_desk(desk_template, reviewed.folder / "label-studio")
-    reviewed.run("review", "plan", "sixty", "--annotators", ",".join(_NAMES), "--controls", "0.1")
+    reviewed.run("review", "plan", "sixty", "--annotators", ",".join(_NAMES), "--controls", "0.05")
     started = up(reviewed)
     yield started
     started.stop()
@@ -242,10 +240,11 @@ async def _review(data: DataFolder, desk: Desk, candidates: set[str], chromium: 
         browser = await playwright.chromium.launch(**chromium)
         people = [Annotator(name, await _open_window(browser), candidates) for name in _NAMES]
         logins = dict(zip(_NAMES, desk.keys["annotators"], strict=True))
-        await asyncio.gather(*(one.log_in(desk.url, logins[one.name]) for one in people))
 
-        links = push(data)
-        await asyncio.gather(*(one.judge(links[one.name, 1], _LOAD - _REST) for one in people))
+        async def judge(round_: int, links: Mapping[tuple[str, int], str], most: int | None = None) -> None:
+            await asyncio.gather(*(one.judge(links[one.name, round_], logins[one.name], most) for one in people))
+
+        await judge(1, push(data), _LOAD - _REST)
         data.run("review", "pull", "sixty")
         before = _stored(data)
         assert len(before) == 3 * (_LOAD - _REST)
@@ -254,11 +253,9 @@ async def _review(data: DataFolder, desk: Desk, candidates: set[str], chromium: 
         desk.start()
         data.run("review", "pull", "sixty")
         assert _stored(data) == before
-        links = push(data)
-        await asyncio.gather(*(one.judge(links[one.name, 1]) for one in people))
+        await judge(1, push(data))
         data.run("review", "pull", "sixty")
-        links = push(data, "--informed")
-        await asyncio.gather(*(one.judge(links[one.name, 2]) for one in people))
+        await judge(2, push(data, "--informed"))
         assert "flawbench export sixty --reviewed" in data.run("review", "pull", "sixty").stdout
         await browser.close()
     return [verdict for one in people for verdict in one.given]
@@ -322,7 +319,7 @@ def _check_status(data: DataFolder, given: list[Verdict], outcomes: Mapping[str,
         known = ["fail" if is_bad_control(verdict.shown) else "pass" for verdict in controls]
         right = sum(verdict[4:6].count(expected) for verdict, expected in zip(controls, known, strict=True))
         assert (person["controls_right"], person["controls_judged"]) == (right, 2 * _CONTROLS)
-        assert (right == 2 * _CONTROLS) == (name != "ben")
+        assert (right == 2 * _CONTROLS) == (name != "yorick")
         assert 0 < person["seconds"] < 60
 
 
@@ -377,4 +374,4 @@ def _check_release(data: DataFolder, given: list[Verdict], outcomes: Mapping[str
         said = {one[f"{criterion}_reason"] for one in row["annotations"] for criterion in _CRITERIA} - {""}
         assert said <= {reason(name, criterion) for name in _NAMES for criterion in _CRITERIA}
     for file in manifest.parent.rglob("*"):
-        assert file.is_dir() or b"eve@example.org" not in file.read_bytes()
+        assert file.is_dir() or b"ottilie@example.org" not in file.read_bytes()
