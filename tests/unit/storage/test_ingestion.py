@@ -1,4 +1,5 @@
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -123,12 +124,13 @@ def test_a_source_with_two_licences_has_two_rows(
 def test_any_text_survives_the_way_into_the_tables(
     found: list[str],
     tmp_path_factory: pytest.TempPathFactory,
+    empty_file: Path,
     make_sample: Callable[[int], Sample],
     make_candidate: Callable[[Sample], FlawedSample],
     make_info: Callable[[Stage, str], PartInfo],
 ) -> None:
     texts = sorted({*found, "", "a\x00b", "'\"\\", "$\\frac{1}{2}$", "水的质量", "\u202e\U0001f600\r\n"})
-    lineage = Lineage(tmp_path_factory.mktemp("text") / "lineage.duckdb", 5.0)
+    lineage = Lineage(Path(shutil.copyfile(empty_file, tmp_path_factory.mktemp("text") / "lineage.duckdb")), 5.0)
     samples = [make_sample(1).model_copy(update={"context": text, "source_id": text}) for text in texts]
     decisions = [
         Decision(stage=Stage.READ, item=f"emma:{text}", keep=False, reason="x", evidence=text, decided_by="emma@1")

@@ -1,4 +1,6 @@
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -41,7 +43,18 @@ def decide(stage: Stage, item: str, output: str | None, reason: str | None = Non
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def file(empty_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return Path(shutil.copyfile(empty_file, tmp_path_factory.mktemp("pairs") / "lineage.duckdb"))
+
+
+@pytest.fixture(scope="module")
+def lineage(file: Path) -> Lineage:
+    """With the pairs in it: for reading only."""
+    return Lineage(file, 20.0)
+
+
+@pytest.fixture(scope="module")
 def pairs(
     lineage: Lineage, make_sample: Callable[[int], Sample], make_info: Callable[[Stage, str], PartInfo]
 ) -> tuple[PremiseQuestion, PremiseQuestion]:
@@ -87,8 +100,12 @@ def test_questions_come_back_whole_and_in_their_order(
 
 
 def test_a_second_ingestion_and_other_builds_change_nothing(
-    lineage: Lineage, pairs: tuple[PremiseQuestion, PremiseQuestion], make_info: Callable[[Stage, str], PartInfo]
+    file: Path,
+    pairs: tuple[PremiseQuestion, PremiseQuestion],
+    make_info: Callable[[Stage, str], PartInfo],
+    tmp_path: Path,
 ) -> None:
+    lineage = Lineage(Path(shutil.copyfile(file, tmp_path / file.name)), 20.0)
     lineage.ingest([make_part(make_info(Stage.INJECT, "again"), question_rows(pairs[0]))])
     lineage.set_splits("other", {pairs[0].id: Split.TEST})
     assert len(lineage.premise_questions("pairs")) == 2
