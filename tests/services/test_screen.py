@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, Response, sync_playwright
+from playwright.sync_api import FloatRect, Page, Request, Response, sync_playwright
 
 from annotation.label_studio.accounts import Account, ensure_accounts
 from annotation.label_studio.client import Client
@@ -48,23 +48,31 @@ _OURS = {"b", "small", "p", "q", "h6", "section", "ol", "li", "del", "ins", "cod
 
 
 @pytest.fixture(scope="module")
-def browser(chromium: Mapping[str, Any]) -> Generator[Browser, None, None]:
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(**chromium)
-        yield launched
-        launched.close()
+def account(desk: Server, client: Client) -> Account:
+    return ensure_accounts(client, desk.keys_file, ["screen"])[0]
 
 
 @pytest.fixture(scope="module")
-def account(desk: Server, client: Client) -> Account:
-    return ensure_accounts(client, desk.keys_file, ["screen"])[0]
+def page(chromium: Mapping[str, Any], desk: Server, account: Account) -> Generator[Page, None, None]:
+    """Of the annotator, who is logged in: each test opens a project of its own in it."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**chromium)
+        opened = browser.new_page()
+        opened.goto(f"{desk.url}/user/login/")
+        assert account.password is not None
+        opened.fill("input[name=email]", account.login)
+        opened.fill("input[name=password]", account.password.get_secret_value())
+        opened.press("input[name=password]", "Enter")
+        opened.wait_for_url(lambda url: "/user/login" not in url)
+        yield opened
+        browser.close()
 
 
 class Desk:
     """Puts items into a project of their own and opens it."""
 
-    def __init__(self, server: Server, client: Client, account: Account, browser: Browser, root: Path) -> None:
-        self.server, self.client, self.account, self.browser = server, client, account, browser
+    def __init__(self, server: Server, client: Client, account: Account, page: Page, root: Path) -> None:
+        self.server, self.client, self.account, self.page = server, client, account, page
         self.source = DiskPictures(root, "pictures", lambda picture: f"pictures/{picture.sha256}.png")
         self.root = root
         self.requested: list[str] = []
@@ -83,17 +91,13 @@ class Desk:
         self.source.open_to(self.client, project.project)
         push_tasks(self.client, project, tasks)
         self.number = project.project
-        page = self.browser.new_context(viewport={"width": size[0], "height": size[1]}).new_page()
-        page.on("request", lambda request: self.requested.append(request.url))
-        page.goto(f"{self.server.url}/user/login/")
-        assert self.account.password is not None
-        page.fill("input[name=email]", self.account.login)
-        page.fill("input[name=password]", self.account.password.get_secret_value())
-        page.press("input[name=password]", "Enter")
-        page.wait_for_url(lambda url: "/user/login" not in url)
-        page.goto(f"{self.server.url}/projects/{self.number}/data?labeling=1")
-        wait_for_item(page)
-        return page
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.page.goto(f"{self.server.url}/projects/{self.number}/data?labeling=1")
+        wait_for_item(self.page)
+        return self.page
+
+    def hear(self, request: Request) -> None:
+        self.requested.append(request.url)
 
     def results(self) -> list[list[tuple[str, list[str]]]]:
         """What is stored, by task: the name of each control and its choices or text."""
@@ -111,11 +115,13 @@ class Desk:
 
 @pytest.fixture
 def screen(
-    desk: Server, client: Client, account: Account, browser: Browser, picture_root: Path
+    desk: Server, client: Client, account: Account, page: Page, picture_root: Path
 ) -> Generator[Desk, None, None]:
-    yield Desk(desk, client, account, browser, picture_root)
-    for context in browser.contexts:
-        context.close()
+    opened = Desk(desk, client, account, page, picture_root)
+    page.on("request", opened.hear)
+    yield opened
+    page.remove_listener("request", opened.hear)
+    page.goto("about:blank")
 
 
 def wait_for_item(page: Page) -> None:
@@ -239,11 +245,15 @@ def test_both_questions_stand_side_by_side_and_a_change_has_a_colour_and_a_sign(
     changed = flawed(parent, query="How long does the blue ball fall?")
     page = screen.open("sides", [make_task(changed, parent, Round.FIRST, screen.source.url)])
 
-    gone, new = (page.locator(f".judge {tag}").bounding_box() for tag in ("del", "ins"))
-    assert gone is not None
-    assert new is not None
-    assert gone["x"] < _LAPTOP[0] / 2 < new["x"]
+    original, modified = (box_of(page, f".judge .body .card:has({tag})") for tag in ("del", "ins"))
+    assert 0 <= original["x"] < original["x"] + original["width"] <= modified["x"]
+    assert _LAPTOP[0] * 0.85 < modified["x"] + modified["width"] <= _LAPTOP[0]  # an item without pictures
+    assert (original["y"], original["width"], original["height"]) == pytest.approx(
+        (modified["y"], modified["width"], modified["height"]), abs=2
+    )
+    gone, new = (box_of(page, f".judge {tag}") for tag in ("del", "ins"))
     assert gone["y"] == pytest.approx(new["y"], abs=2)
+    assert gone["x"] - original["x"] == pytest.approx(new["x"] - modified["x"], abs=2)
     seen = [page.locator(f".judge {tag}").evaluate(_LOOK) for tag in ("del", "ins")]
     assert [sign for _, sign in seen] == ['"− "', '"+ "']
     assert len({"rgba(0, 0, 0, 0)", *(colour for colour, _ in seen)}) == 3
@@ -256,8 +266,7 @@ def test_a_click_on_a_picture_fills_the_window_and_the_next_puts_it_back(screen:
     small = figure.bounding_box()
 
     figure.click()
-    large = figure.bounding_box()
-    assert large is not None
+    large = box_of(page, ".judge figure")
     assert large["width"] > 0.95 * _LAPTOP[0]
     assert large["height"] > 0.75 * _LAPTOP[1]
     page.mouse.click(_LAPTOP[0] / 2, _LAPTOP[1] / 2)
@@ -309,12 +318,19 @@ def test_one_key_flips_the_changed_picture_and_only_it_and_leaves_no_trace(scree
     press(page, "f")
     assert seen(page) == [kept.sha256, before.sha256]
     press(page, "z")
-    assert page.locator("figure.modified").bounding_box()["height"] > _LAPTOP[1] / 2  # pyright: ignore[reportOptionalSubscript]
+    assert box_of(page, "figure.modified")["height"] > _LAPTOP[1] / 2
     assert page.locator(".judge .criterion").nth(1).is_visible()
     press(page, "z", "f", "1", "4")
     assert seen(page) == [kept.sha256, after.sha256]
     submit(page)
     assert len(screen.results()[0]) == 2
+
+
+def box_of(page: Page, selector: str) -> FloatRect:
+    """Where it is in the window."""
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return box
 
 
 def seen(page: Page) -> list[str]:
