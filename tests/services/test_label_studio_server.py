@@ -115,38 +115,6 @@ def test_a_page_that_is_no_label_studio_and_a_port_without_a_server_are_told_apa
         assert "FLAWBENCH_LABEL_STUDIO_URL" in caught.value.fix
 
 
-@pytest.mark.filterwarnings("ignore:The `parse_obj` method:DeprecationWarning")  # in the SDK
-def test_a_personal_access_token_works_and_a_legacy_one_that_is_switched_off_is_said(
-    start_desk: StartDesk, tmp_path: Path
-) -> None:
-    with start_desk(tmp_path / "desk") as server, Client(server.url, server.token) as legacy:
-        with legacy.doing("making a token"):
-            personal = legacy.sdk.tokens.create().token
-        settings = {"api_tokens_enabled": True, "legacy_api_tokens_enabled": False}
-        headers = {"Authorization": f"Token {server.token}"}
-        assert httpx.post(f"{server.url}/api/jwt/settings", json=settings, headers=headers).is_success
-        assert personal is not None
-
-        with pytest.raises(AnnotationError, match=r"legacy tokens switched off.*personal access token"):
-            ensure_accounts(legacy, server.keys_file, ["one"])
-        with Client(server.url, personal) as renewed:
-            (account,) = ensure_accounts(renewed, server.keys_file, ["one"])
-            assert renewed.read_clock().tzinfo is not None
-        assert account.user > 1
-
-
-def test_a_desk_keeps_its_token_and_accounts_over_a_restart_on_another_port(
-    start_desk: StartDesk, tmp_path: Path
-) -> None:
-    with start_desk(tmp_path / "desk") as server, Client(server.url, server.token) as client:
-        made = ensure_accounts(client, server.keys_file, ["one"])
-    assert not _answers(server.url)
-    with start_desk(tmp_path / "desk") as again, Client(again.url, again.token) as client:
-        assert again.url != server.url
-        assert read_keys(again.keys_file).url == again.url
-        assert ensure_accounts(client, again.keys_file, ["one"]) == made
-
-
 def test_a_taken_port_is_said_before_anything_is_started(tmp_path: Path, desk: Server) -> None:
     port = int(desk.url.rpartition(":")[2])
     with (
@@ -167,9 +135,12 @@ with serve_desk(Path(sys.argv[1]), Path(sys.argv[2])) as server:
 """
 
 
-def test_a_server_whose_command_was_killed_is_ended_by_the_next_one_and_one_at_work_is_not(
+@pytest.mark.filterwarnings("ignore:The `parse_obj` method:DeprecationWarning")  # in the SDK
+def test_a_desk_keeps_token_and_accounts_over_a_kill_and_a_restart_and_takes_a_personal_access_token(
     start_desk: StartDesk, desk_template: Path, picture_root: Path, tmp_path: Path
 ) -> None:
+    """One desk started three times, each of which takes seconds: by a command that is killed, by the next one, which
+    ends what that left and lets the desk work at the same address, and at another one."""
     folder = tmp_path / "desk"
     copy_desk(desk_template, folder)
     up = subprocess.Popen([sys.executable, "-c", UP, folder, picture_root], stdout=subprocess.PIPE, text=True)
@@ -178,17 +149,48 @@ def test_a_server_whose_command_was_killed_is_ended_by_the_next_one_and_one_at_w
     with pytest.raises(AnnotationError, match=r"runs already, as process \d+.*review up"), start_desk(folder):
         pass
     assert _answers(f"{url}/health")
+    with Client(url, _token_in(folder)) as client:
+        made = ensure_accounts(client, folder / "keys.json", ["one"])
     up.kill()
     up.communicate()
     assert _answers(f"{url}/health")
 
     with (
         serve_desk(folder, picture_root, int(url.rpartition(":")[2])) as server,
-        Client(server.url, server.token) as client,
+        Client(server.url, server.token) as legacy,
     ):
         assert server.url == url
-        assert client.read_clock()
+        assert ensure_accounts(legacy, server.keys_file, ["one"]) == made
+        personal = _require_personal_token(legacy, server)
     assert not _answers(f"{url}/health")
+
+    with start_desk(folder) as again, Client(again.url, personal) as renewed:
+        assert again.url != url
+        assert read_keys(again.keys_file).url == again.url
+        kept, new = ensure_accounts(renewed, again.keys_file, ["one", "two"])
+        assert [kept] == made
+        assert new.user > kept.user
+        assert renewed.read_clock().tzinfo is not None
+
+
+def _require_personal_token(legacy: Client, server: Server) -> str:
+    """Switches legacy tokens off, which is said to whoever has one."""
+    with legacy.doing("making a token"):
+        personal = legacy.sdk.tokens.create().token
+    settings = {"api_tokens_enabled": True, "legacy_api_tokens_enabled": False}
+    headers = {"Authorization": f"Token {server.token}"}
+    assert httpx.post(f"{server.url}/api/jwt/settings", json=settings, headers=headers).is_success
+    assert personal is not None
+    with pytest.raises(AnnotationError, match=r"legacy tokens switched off.*personal access token"):
+        ensure_accounts(legacy, server.keys_file, ["one"])
+    return personal
+
+
+def _token_in(folder: Path) -> str:
+    administrator = read_keys(folder / "keys.json").administrator
+    assert administrator is not None
+    assert administrator.token is not None
+    return administrator.token.get_secret_value()
 
 
 def test_a_machine_without_uvx_is_told_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
