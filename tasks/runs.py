@@ -2,7 +2,6 @@
 work and closed with the outcome, however the run ends short of being killed."""
 
 import asyncio
-import os
 import subprocess
 from collections.abc import Coroutine, Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,18 +26,15 @@ from storage.rows import calls_in
 from storage.runs import Outcome, RunInfo
 from tasks.desk import Asking, Desk, gather_all
 from tasks.guard import PROJECT
-from tasks.processes import CpuProcesses, cpu_processes, end_with_parent
+from tasks.processes import CpuProcesses, cpu_processes
 from tasks.progress import RunProgress, open_progress
 from tasks.shards import WorkPlace
 from tasks.specs import PartName
-from tasks.stopping import StopsTold
+from tasks.stopping import StopsTold, ended_by_worker
 from tasks.stores import open_lineage
 from tasks.turns import build_turn
 
 Result = TypeVar("Result")
-
-_STOP_SECONDS = 20.0  # for replies of models that are on their way
-_STARTED_BY_WORKER = "PREFECT__FLOW_RUN_ID"  # Prefect sets it for the process of a deployed run
 
 
 class Run:
@@ -123,30 +119,29 @@ def open_run(
 
     Raises StorageError when the data folder or the lineage file cannot be used, and ConfigurationError when the models
     cannot be asked."""
-    if _STARTED_BY_WORKER in os.environ:
-        end_with_parent(os.getppid(), _STOP_SECONDS)
-    settings = load_settings()
-    lineage = open_lineage(settings)
-    with build_turn(settings.data, build):
-        info = RunInfo(
-            build=build,
-            flow=flow,
-            recipe_id=lineage.add_recipe(recipe),
-            seed=recipe.seed,
-            code_commit=code_commit(),
-            parameters=canonical_json(request),
-            started=datetime.now(UTC),
-        )
-        with (
-            _open_desk(recipe.models if asks_models else None, settings, build, retry_failed) as desk,
-            _recorded(lineage, info) as run_id,
-            StopsTold(),
-            cpu_processes(settings.workers) as processes,
-            open_progress(desk.paid if desk else None) as progress,
-        ):
-            run = Run(build, recipe, settings, run_id, processes, progress, desk, retry_failed=retry_failed)
-            run.objects.sweep()
-            yield run
+    with ended_by_worker():
+        settings = load_settings()
+        lineage = open_lineage(settings)
+        with build_turn(settings.data, build):
+            info = RunInfo(
+                build=build,
+                flow=flow,
+                recipe_id=lineage.add_recipe(recipe),
+                seed=recipe.seed,
+                code_commit=code_commit(),
+                parameters=canonical_json(request),
+                started=datetime.now(UTC),
+            )
+            with (
+                _open_desk(recipe.models if asks_models else None, settings, build, retry_failed) as desk,
+                _recorded(lineage, info) as run_id,
+                StopsTold(),
+                cpu_processes(settings.workers) as processes,
+                open_progress(desk.paid if desk else None) as progress,
+            ):
+                run = Run(build, recipe, settings, run_id, processes, progress, desk, retry_failed=retry_failed)
+                run.objects.sweep()
+                yield run
 
 
 @contextmanager

@@ -160,3 +160,14 @@ with stage_folder(Path({str(final)!r})) as partial:
         (partial / "whole").write_text("whole")
     assert [path.name for path in final.iterdir()] == ["whole"]
     assert list(tmp_path.iterdir()) == [final]
+
+
+def test_a_deployed_run_that_was_ended_does_not_wait_for_a_server_that_is_gone(unused_port: Callable[[], int]) -> None:
+    """Where it ends its process ends too: Prefect would try for half a minute to tell the server."""
+    code = (
+        "from prefect.exceptions import TerminationSignal\nfrom tasks.stopping import ended_by_worker\n"
+        "with ended_by_worker():\n    raise TerminationSignal(signal=15)"
+    )
+    deployed = {"PREFECT__FLOW_RUN_ID": "run", "PREFECT_API_URL": f"http://127.0.0.1:{unused_port()}/api"}
+    ended = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=os.environ | deployed, check=False)
+    assert ended.returncode == 128 + signal.SIGTERM
