@@ -1,5 +1,5 @@
-"""One Label Studio under the token of its administrator: the SDK, loaded when it is first needed (4 s), and failures
-by what can be done about them. A pull reads by plain HTTP alone, and so does a push its list of tasks: the SDK takes
+"""One Label Studio under the token of its administrator: the SDK, loaded when it is first needed, and failures by
+what can be done about them. A pull reads by plain HTTP alone, and so does a push its list of tasks: the SDK takes
 every 404 for the last page, so a project deleted meanwhile would look like one whose tasks were deleted; and it turns
 odd annotations into something else, while a verdict must be judged as it was sent. Sign-up is a form of the web pages
 (`accounts`) and files are sent as a form too (`uploads`), which the SDK cannot do."""
@@ -183,7 +183,7 @@ class Client:
 
     @cached_property
     def _signer(self) -> "SyncClientWrapper":
-        """The part of the SDK that knows tokens: who only reads needs no more, and all of it takes a second to load."""
+        """The part of the SDK that knows tokens: who only reads needs no more."""
         from label_studio_sdk.core.client_wrapper import SyncClientWrapper
 
         with self.doing("reading the token"):
