@@ -2,6 +2,7 @@
 
 import re
 import resource
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -73,10 +74,10 @@ def test_a_broken_parquet_file_is_named(
     refused(command("build", "--recipe", path, check=False, data=data), re.escape(str(folder)))
 
 
-def test_a_newer_schema_is_refused_and_left_alone(command: Command, data: Path) -> None:
+def test_a_newer_schema_is_refused_and_left_alone(starter: Path, command: Command, data: Path) -> None:
     import duckdb
 
-    command("build", "--subtype", "missing_image", "--limit", "5", data=data)
+    shutil.copytree(starter, data)
     with duckdb.connect(str(data / "lineage.duckdb")) as connection:
         connection.execute("INSERT INTO migrations VALUES (9999, 'future', 'x', current_timestamp)")
     before = (data / "lineage.duckdb").read_bytes()
@@ -84,14 +85,17 @@ def test_a_newer_schema_is_refused_and_left_alone(command: Command, data: Path) 
     assert (data / "lineage.duckdb").read_bytes() == before
 
 
-def test_a_lineage_file_held_by_another_process_is_said_and_nothing_is_lost(command: Command, data: Path) -> None:
+def test_a_lineage_file_held_by_another_process_is_said_and_nothing_is_lost(
+    starter: Path, command: Command, contents: Callable[[Path], object], data: Path
+) -> None:
     import duckdb
 
-    command("build", "--subtype", "missing_image", "--limit", "5", data=data)
+    shutil.copytree(starter, data)
     with duckdb.connect(str(data / "lineage.duckdb")):
         held = command("build", "--limit", "5", check=False, data=data)
         refused(held, "another process", "FLAWBENCH_LOCK_TIMEOUT_SECONDS")
-    command("build", "--subtype", "missing_image", "--limit", "5", data=data)
+    command("build", data=data)
+    assert contents(data) == contents(starter)
 
 
 def test_a_disk_that_is_full_is_said_and_the_next_run_goes_on(
@@ -101,7 +105,7 @@ def test_a_disk_that_is_full_is_said_and_the_next_run_goes_on(
     full = subprocess.run(
         [FLAWBENCH, "build"],
         cwd=PROJECT,
-        env={**environment, "FLAWBENCH_DATA": str(data)},
+        env={**environment, "FLAWBENCH_DATA": str(data), "FLAWBENCH_WORKERS": "1"},
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, resource.RLIM_INFINITY)),
         capture_output=True,
         text=True,

@@ -37,7 +37,7 @@ def real(shared: Path, command: Callable[..., object], tmp_path_factory: pytest.
     recipe = {
         "name": "real",
         "sources": [{"reader": name, "location": str(shared / "sources" / name)} for name in SOURCES],
-        "targets": {subtype.value: 150 for subtype in Subtype},
+        "targets": {subtype.value: 60 for subtype in Subtype},
     }
     (folder / "recipe.yaml").write_text(yaml.safe_dump(recipe), encoding="utf-8")
     command("build", "--recipe", str(folder / "recipe.yaml"), data=folder / "data")

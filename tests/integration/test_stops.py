@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -36,8 +37,8 @@ def server(running: StartedFaultServer) -> StartedFaultServer:
     return running
 
 
-@pytest.fixture
-def start(environment: Mapping[str, str], server: StartedFaultServer) -> Start:
+@pytest.fixture(scope="module")
+def start(environment: Mapping[str, str], running: StartedFaultServer) -> Start:
     """`flawbench ARGUMENTS` with one model and no panel."""
 
     def run(data: Path, *arguments: str) -> "subprocess.Popen[str]":
@@ -47,7 +48,8 @@ def start(environment: Mapping[str, str], server: StartedFaultServer) -> Start:
             env={
                 **environment,
                 "FLAWBENCH_DATA": str(data),
-                "FLAWBENCH_BASE_URL": f"{server.url}/v1",
+                "FLAWBENCH_WORKERS": "1",
+                "FLAWBENCH_BASE_URL": f"{running.url}/v1",
                 "FLAWBENCH_MODEL": "fake-1",
             },
             stdout=subprocess.PIPE,
@@ -56,6 +58,20 @@ def start(environment: Mapping[str, str], server: StartedFaultServer) -> Start:
         )
 
     return run
+
+
+class Undisturbed(NamedTuple):
+    candidates: list[dict[str, object]]
+    asked: int
+
+
+@pytest.fixture(scope="module")
+def undisturbed(start: Start, running: StartedFaultServer, tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
+    data = tmp_path_factory.mktemp("undisturbed")
+    running.set(FaultPlan())
+    running.reset()
+    finish(start(data, *BUILD))
+    return Undisturbed(candidates(start, data), running.counts().asked)
 
 
 def finish(process: "subprocess.Popen[str]", status: int = 0) -> tuple[str, str]:
@@ -70,7 +86,7 @@ def candidates(start: Start, data: Path) -> list[dict[str, object]]:
 
 
 def test_sigterm_ends_a_build_with_what_is_kept_and_how_to_go_on(
-    start: Start, server: StartedFaultServer, data: Path, tmp_path: Path
+    start: Start, server: StartedFaultServer, undisturbed: Undisturbed, data: Path
 ) -> None:
     server.set(FaultPlan(latency_seconds=1.0))
     process = start(data, *BUILD)
@@ -85,13 +101,11 @@ def test_sigterm_ends_a_build_with_what_is_kept_and_how_to_go_on(
     server.set(FaultPlan())
     finish(start(data, *BUILD))
     assert server.counts().repeated == 0
-    undisturbed = tmp_path / "undisturbed"
-    finish(start(undisturbed, *BUILD))
-    assert candidates(start, data) == candidates(start, undisturbed)
+    assert candidates(start, data) == undisturbed.candidates
 
 
 def test_what_failed_or_was_refused_is_asked_again_on_purpose_and_nothing_else_is_paid_again(
-    start: Start, server: StartedFaultServer, data: Path, tmp_path: Path
+    start: Start, server: StartedFaultServer, undisturbed: Undisturbed, data: Path
 ) -> None:
     server.set(FaultPlan(share_permanent_400=0.2, share_refusal=0.2))
     finish(start(data, *BUILD))
@@ -105,10 +119,8 @@ def test_what_failed_or_was_refused_is_asked_again_on_purpose_and_nothing_else_i
     finish(start(data, *BUILD, "--retry-failed"))
     asked = server.counts()
     assert json.loads(finish(start(data, "sql", "--json", statuses))[0]) == []
-    undisturbed = tmp_path / "undisturbed"
-    finish(start(undisturbed, *BUILD))
-    assert candidates(start, data) == candidates(start, undisturbed)
-    assert len(lost) <= asked.asked < server.counts().asked - asked.asked
+    assert candidates(start, data) == undisturbed.candidates
+    assert len(lost) <= asked.asked < undisturbed.asked
     server.reset()
     finish(start(data, *BUILD))
     assert server.counts().asked == 0

@@ -26,7 +26,7 @@ def test_the_second_of_two_builds_waits_for_the_first_and_makes_nothing_twice(
         subprocess.Popen(
             [FLAWBENCH, "build"],
             cwd=PROJECT,
-            env={**environment, "FLAWBENCH_DATA": str(data)},
+            env={**environment, "FLAWBENCH_DATA": str(data), "FLAWBENCH_WORKERS": "1"},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
