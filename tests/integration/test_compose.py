@@ -133,7 +133,7 @@ def test_every_service_of_ours_runs_as_a_plain_process(
         subprocess.run(services["deploy"]["command"], cwd=PROJECT, env=environment, check=True, capture_output=True)  # type: ignore[call-overload]
         worker = _start(services["worker"]["command"], environment)
         try:
-            small = ["-p", "limit=4", "-p", 'subtypes=["mismatch"]']
+            small = ["-p", "limit=4", "-p", 'subtypes=["missing_image"]']
             run = ["prefect", "deployment", "run", "build-benchmark", *small, "--watch"]
             watched = subprocess.run(
                 run, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False, timeout=240
