@@ -37,6 +37,11 @@ def root() -> Path:
     return ROOT
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: half of what integration tests take is waiting for servers and other processes."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_finish() -> None:
     gc.freeze()
     gc.enable()
