@@ -12,10 +12,13 @@ os.environ.setdefault("PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW", "ignore")
 from pathlib import Path
 
 import cv2
+import hypothesis
 import pytest
 import pytest_socket
 
 cv2.setNumThreads(1)
+hypothesis.settings.register_profile("untimed", deadline=None)  # how long an example takes says what else runs
+hypothesis.settings.load_profile("untimed")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a suite that a shell runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)  # its commands would ignore Ctrl-C as well
 gc.disable()  # until all is imported: what an import makes stays, and looking through it again and again takes seconds

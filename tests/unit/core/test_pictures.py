@@ -10,7 +10,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -186,7 +186,6 @@ def test_modes_that_only_tiff_has_decode_to_rgb(mode: str) -> None:
     assert decode_rgb(_encode(_two_halves("white", "black").convert(mode), "TIFF"))[3, 3].min() >= 250
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10_000))
 def test_changed_bytes_raise_nothing_but_a_picture_error(seed: int) -> None:
     chance = random.Random(seed)

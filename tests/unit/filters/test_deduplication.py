@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.records import Flaw, FlawedSample, Picture, Stage, TextPart, TextRemoval
@@ -93,7 +93,6 @@ def test_a_subtype_that_the_recipe_does_not_name_is_not_wanted() -> None:
     assert reasons([candidate(1)], {}) == [DropReason.OVER_TARGET]
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.builds(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.records import Flaw, FlawedSample, Language, Sample, Subject, TextEdit, TextPart
@@ -39,7 +39,6 @@ def candidate_of(parent: Sample, query: str, edits: tuple[TextEdit, ...]) -> Fla
     return FlawedSample(parent=parent.id, context=None, query=query, flaws=(flaw,))
 
 
-@settings(deadline=None)
 @given(text=TEXTS, cuts=CUTS)
 def test_recorded_edits_taken_back_give_the_source(text: str, cuts: list[tuple[int, int, str]]) -> None:
     query, edits = edit_text(text, cuts)
@@ -48,7 +47,6 @@ def test_recorded_edits_taken_back_give_the_source(text: str, cuts: list[tuple[i
         assert check_reversal(candidate_of(parent, query, edits), parent) is None
 
 
-@settings(deadline=None)
 @given(text=TEXTS, cuts=CUTS, place=st.integers(0, 30), letter=st.sampled_from("xyz"))
 def test_one_more_letter_than_is_on_record_shows(
     text: str, cuts: list[tuple[int, int, str]], place: int, letter: str

@@ -304,7 +304,7 @@ def test_any_picture_mode_is_read(shelf: Shelf, mode: str) -> None:
     assert isinstance(shelf.apply(sample), Injection)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(
     draw=st.sampled_from([draw_triangle, draw_bars, draw_squares, draw_balls, draw_numbers, draw_triangles]),
     seed=st.integers(0, 1000),

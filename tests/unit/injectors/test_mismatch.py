@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.records import Language, Picture, PictureReplacement, Sample, Subject
@@ -113,7 +113,6 @@ POOLS = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(pool=POOLS, seed=st.integers(0, 5), shuffle=st.randoms(use_true_random=False))
 def test_donors_depend_on_the_samples_and_not_on_their_order(
     pool: list[Sample], seed: int, shuffle: random.Random
@@ -124,7 +123,6 @@ def test_donors_depend_on_the_samples_and_not_on_their_order(
     assert assign_donors(pool, pool, hashes, seed) == assign_donors(shuffled, shuffled, hashes, seed)
 
 
-@settings(deadline=None)
 @given(pool=POOLS, seed=st.integers(0, 5))
 def test_every_assigned_donor_is_accepted_by_the_injector(pool: list[Sample], seed: int) -> None:
     donors = assign_donors(pool, pool, hashes_of(pool), seed)
@@ -134,7 +132,6 @@ def test_every_assigned_donor_is_accepted_by_the_injector(pool: list[Sample], se
         assert isinstance(result, Injection) is (donor is not None)
 
 
-@settings(deadline=None)
 @given(takers=st.integers(1, 30), givers=st.integers(1, 12), seed=st.integers(0, 9))
 def test_no_donor_is_used_again_before_all_that_fit_were_used(takers: int, givers: int, seed: int) -> None:
     samples = [make_sample(number) for number in range(takers)]

@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.recipe import MissingInstructionRecipe
@@ -140,7 +140,6 @@ def test_missing_instruction_refuses_what_would_leave_a_task_or_nothing(
     assert refused(MISSING_INSTRUCTION.apply(make_sample(**changes), context(mode))) is reason
 
 
-@settings(deadline=None)
 @given(
     text=st.text(max_size=40),
     count=st.integers(0, 9),

@@ -1,7 +1,7 @@
 """Tokens leave a text so that what stays reads like a text written without a picture."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.records import Language, Picture, Sample, Subject, TextEdit, TextPart
@@ -97,7 +97,6 @@ def test_listed_tokens_become_one_phrase(text: str, pictures: int, expected: str
     assert put_back(edited.text, edited.edits) == text
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(["<image 1>", "<image 2>", " ", "\n", "in", "Foo.", "图", "，", "x y", "and", "、", ": "]),

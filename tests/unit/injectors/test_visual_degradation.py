@@ -139,7 +139,7 @@ def check_claims(original: bytes, outcome: Injection | Rejection, edit: PictureD
     assert measure.mass_share == pytest.approx(levels[changed].sum() / levels[region].sum())
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 999), st.integers(16, 180), st.integers(16, 180), subtypes, st.booleans())
 def test_the_claim_holds_in_the_stored_picture_at_any_size(
     seed: int, height: int, width: int, subtype: Subtype, photo: bool
@@ -240,7 +240,7 @@ def test_one_picture_is_degraded_when_the_recipe_says_one() -> None:
     assert len(touched) >= 3
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.integers(0, 999), subtypes)
 def test_the_same_stream_gives_the_same_bytes_and_the_sample_stays(seed: int, subtype: Subtype) -> None:
     blobs = [encode_png(draw_figure(seed)), encode_png(draw_photo(seed, 90, 110))]

@@ -119,7 +119,7 @@ def test_a_source_with_two_licences_has_two_rows(
     ]
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(found=st.lists(st.text(max_size=40), max_size=30, unique=True))
 def test_any_text_survives_the_way_into_the_tables(
     found: list[str],
