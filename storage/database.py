@@ -7,7 +7,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Generator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -88,16 +88,14 @@ class Database:
             if not (read_only or self.file.exists()):
                 self._create()
             instance = _start(self.file)
-            try:
+            with ExitStack() as unfinished:
+                unfinished.callback(_give_up, instance)
                 with closing(
                     self._wait(deadline, lambda: _attach(instance, self.file, read_only=read_only))
                 ) as connection:
                     yield connection
                 instance.execute("DETACH lineage")
-            except BaseException:
-                _start.cache_clear()
-                instance.close()
-                raise
+                unfinished.pop_all()
 
     def _create(self) -> None:
         """The file appears with all its tables or not at all: a kill in between would leave one that cannot be
@@ -157,6 +155,11 @@ def named_rows(executed: DuckDBPyConnection) -> list[dict[str, Any]]:
     """All rows of what was executed, each by the names of its columns."""
     names = [column[0] for column in executed.description or ()]
     return [dict(zip(names, row, strict=True)) for row in executed.fetchall()]
+
+
+def _give_up(instance: DuckDBPyConnection) -> None:
+    _start.cache_clear()
+    instance.close()
 
 
 def _open(file: Path, *, read_only: bool) -> DuckDBPyConnection:
