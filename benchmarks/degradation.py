@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from core.pictures import PictureError, Pixels, decode_png, decode_rgb, encode_png, read_picture
+from core.pictures import PictureError, Pixels, decode_rgb, encode_png, read_picture
 from core.records import Language, Picture, Sample, Subject
 from core.seeding import stream
 from core.taxonomy import Subtype
@@ -143,7 +143,7 @@ def time_floor(data: bytes, stored: bytes) -> tuple[float, float]:
     of every picture: saliency, region and the measure of the change."""
     start = time.process_time()
     original = decode_rgb(data)
-    degraded = decode_png(stored)
+    degraded = decode_rgb(stored)
     encode_png(degraded)
     coding = time.process_time() - start
     levels = quantise(compute_sobel(original))

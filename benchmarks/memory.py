@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.watching import looked_at
 
-_LOOK_SECONDS = 0.2
+_LOOK_SECONDS = 1.0
 
 
 class Peak:

@@ -10,6 +10,7 @@ from enum import Enum
 from pydantic import BaseModel
 
 ID_HEX_DIGITS = 32
+_STABLE_TYPES = (str, int, bool, type(None))
 
 
 def canonical_json(value: object) -> str:
@@ -34,10 +35,12 @@ def bytes_hash(data: bytes) -> str:
 
 
 def _stable(value: object) -> object:
+    if type(value) in _STABLE_TYPES:  # most values are: asked first, since each row of the lineage passes here
+        return value
     match value:
         case Enum():
             return _stable(value.value)
-        case None | bool() | int() | str():
+        case int() | str():
             return value
         case float():
             if not math.isfinite(value):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from core.pictures import PictureError, Pixels, decode_plain_png, decode_rgb
+from core.pictures import PictureError, Pixels, decode_rgb
 from core.recipe import DegradationRecipe
 from core.records import FlawedSample, Picture, PictureAddition, PictureDegradation, PictureReplacement, Sample
 from core.taxonomy import Subtype
@@ -108,12 +108,8 @@ def _difference(before: Picture, after: Picture, mask: Picture, read_picture: Re
 
 
 def _decode(picture: Picture, read_picture: ReadPicture) -> Pixels:
-    data = read_picture(picture)
-    plain = decode_plain_png(data)
-    if plain is not None:
-        return plain
     try:
-        return decode_rgb(data)
+        return decode_rgb(read_picture(picture))
     except PictureError as error:
         fault = Fault(DropReason.UNDECODABLE_PICTURE, f"{picture.sha256[:12]}: {error}")
         raise _UnusableError(fault) from error

@@ -4,7 +4,7 @@ baseline for degraded and edited pictures."""
 import cv2
 import numpy as np
 
-from core.pictures import decode_plain_png, decode_rgb
+from core.pictures import decode_rgb
 
 _SIDE = 256  # pixels of the longer side: decoding costs more than all that follows
 
@@ -13,8 +13,7 @@ def describe_picture(data: bytes) -> tuple[float, ...]:
     """Log of width and of height; of a small copy brightness and its spread, saturation, log of the mean sharpness
     (Laplacian) and of its spread, share of edges. Nothing of the file: how it was encoded is not to be seen. Raises
     core.pictures.PictureError."""
-    pixels = decode_plain_png(data)
-    pixels = decode_rgb(data) if pixels is None else pixels
+    pixels = decode_rgb(data)
     height, width = pixels.shape[:2]
     scale = min(1.0, _SIDE / max(height, width))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))

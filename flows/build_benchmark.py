@@ -10,6 +10,7 @@ from storage.parts import Part
 from tasks.artifacts import publish_summary
 from tasks.exporting import export_release
 from tasks.fan_out import run_shards, task_threads
+from tasks.handing import unsearched
 from tasks.injection import filter_shard_of, filtered_candidates, judge_shard, make_shard, passed_candidates
 from tasks.panel_check import check_panel
 from tasks.picture_check import check_pool_pictures
@@ -60,9 +61,9 @@ def make_candidates(run: Run, limit: int | None, *, replace: bool) -> tuple[str,
     """The stages up to the members of a build: `replace` makes it consist of this run alone. Returns what the sources
     could not give."""
     sources = list(run_shards(read_source, "sources", source_shards(run.recipe), run))
-    choice = choose_samples(sources, limit, run)
+    choice = choose_samples(unsearched(sources), limit, run)
     parts = [part for source in sources for part in source.parts] + [choice.part]
-    check_pool_pictures(choice.pool, run)
+    check_pool_pictures(unsearched(choice.pool), run)
     pool, rewritten = rewrite_pool(choice.pool, run)
     parts += rewritten
     plan = InjectionPlan(pool, run.recipe)
@@ -78,7 +79,7 @@ def make_candidates(run: Run, limit: int | None, *, replace: bool) -> tuple[str,
         selected = select_candidates(plan, run)
         for twins in run_shards(judge_twin_shard, "twins", twin_shards(pool, plan.selected(), run), run):
             parts += twins.parts
-    record_build(parts, pool.samples, selected, replace=replace, run=run)
+    record_build(unsearched(parts), unsearched(pool.samples), unsearched(selected), replace=replace, run=run)
     return choice.shortfalls
 
 
@@ -88,5 +89,5 @@ def rewrite_pool(pool: Pool, run: Run) -> tuple[Pool, list[Part]]:
     if not shards:
         return pool, []
     done = list(run_shards(rewrite, "rewriting", shards, run))
-    rewritten = gather_rewritten(pool, done, run)
+    rewritten = gather_rewritten(unsearched(pool), unsearched(done), run)
     return rewritten.pool, [part for found in done for part in found.parts]

@@ -9,6 +9,7 @@ from core.requests import DEFAULT_MODELS, LIMIT, MODELS, SEED, SOURCES, ModelCho
 from core.taxonomy import PremiseSubtype
 from tasks.exporting import export_release
 from tasks.fan_out import run_shards, task_threads
+from tasks.handing import unsearched
 from tasks.picture_check import check_pool_pictures
 from tasks.pooling import choose_samples
 from tasks.premise_planning import PremisePlan
@@ -63,8 +64,8 @@ def build_premise_pairs(
 def make_questions(run: Run, limit: int | None) -> None:
     """The stages up to the members of a build, which consists of this run alone afterwards."""
     sources = list(run_shards(read_source, "sources", source_shards(run.recipe), run))
-    choice = choose_samples(sources, limit, run)
-    check_pool_pictures(choice.pool, run)
+    choice = choose_samples(unsearched(sources), limit, run)
+    check_pool_pictures(unsearched(choice.pool), run)
     parts = [part for source in sources for part in source.parts] + [choice.part]
     plan = PremisePlan(choice.pool, run.recipe)
     with progress_recorded(parts, choice.pool.samples, run):
@@ -72,7 +73,7 @@ def make_questions(run: Run, limit: int | None) -> None:
             for made in run_shards(make_premise_shard, "pictures", wave, run):
                 plan.record(verified_items(made))
                 parts += made.parts
-        store_selection(plan.select(), run)
+        store_selection(unsearched(plan.select()), run)
         for answered in run_shards(answer_shard, "answers", answer_shards(choice.pool, plan, parts, run), run):
             parts += answered.parts
-    record_premises(parts, choice.pool.samples, plan, run)
+    record_premises(unsearched(parts), unsearched(choice.pool.samples), plan, run)

@@ -11,6 +11,7 @@ from tasks.combining import dual_recipe, dual_shards, make_dual_shard, record_or
 from tasks.exporting import export_release
 from tasks.fan_out import run_shards, task_threads
 from tasks.finished import recipes_of
+from tasks.handing import unsearched
 from tasks.replacing import tell_replaced
 from tasks.runs import open_run
 from tasks.selection import record_build
@@ -31,9 +32,9 @@ def combine_benchmark(build: str, models: Annotated[ModelChoice, MODELS] = DEFAU
         replaced = tell_replaced(run)
         done = list(run_shards(make_dual_shard, "two flaws", dual_shards(build, run), run))
         parts = [part for found in done for part in found.parts]
-        selected = select_duals(parts, run)
+        selected = select_duals(unsearched(parts), run)
         pool = run.lineage.samples(member.item_id for member in run.lineage.members(build, ItemKind.SAMPLE))
-        record_build(parts, list(pool.values()), selected, replace=True, run=run)
+        record_build(unsearched(parts), unsearched(list(pool.values())), unsearched(selected), replace=True, run=run)
         record_origins(build, run)
         summary = summarise(run, export_release(run), replaced=replaced)
         publish_summary(summary)

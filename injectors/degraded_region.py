@@ -9,7 +9,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from core.pictures import Pixels, decode_png, encode_mask_png, encode_png
+from core.pictures import Pixels, decode_rgb, encode_mask_png, encode_png
 from core.recipe import Operation
 from core.records import Blob, DegradationMeasure
 from injectors.base import Rejection, RejectionReason
@@ -88,7 +88,7 @@ def degrade_picture(pixels: Pixels, saliency: SaliencyMap, order: Order) -> Degr
     if isinstance(attempt, Rejection):
         return attempt
     picture = encode_png(put_tiles(pixels, chosen.tiles, attempt.colours))
-    found = measure_change(pixels, decode_png(picture.data), levels, region)
+    found = measure_change(pixels, decode_rgb(picture.data), levels, region)
     low, high = order.share_range
     if found.leak > 0 or not low <= found.share <= high:
         return Rejection(RejectionReason.OUT_OF_RANGE, f"measured share {found.share:.4f}, leak {found.leak:.6f}")
