@@ -1,13 +1,15 @@
 """The documentation of the command is whole."""
 
+import re
 from pathlib import Path
 
 import pytest
+from typer.core import TyperGroup
 
 from cli.main import program
 
-COMMANDS = ("build", "plan", "inject", "combine", "refilter", "premises", "lint", "export", "review", "up", "lineage")
-COMMANDS += ("funnel", "quarantine", "builds", "calls", "cost", "sql")
+assert isinstance(program, TyperGroup)
+COMMANDS = sorted(program.commands)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -19,11 +21,11 @@ def test_every_command_has_a_help_text_and_stands_in_the_readme(
     shown = capsys.readouterr().out
     assert f"flawbench {command} " in shown
     assert len(shown.splitlines()) > 5
-    assert f"flawbench {command}" in (root / "README.md").read_text(encoding="utf-8")
+    assert re.search(rf"uv run flawbench {command}\b", (root / "README.md").read_text(encoding="utf-8"))
 
 
 def test_no_argument_shows_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         program([], prog_name="flawbench")
-    shown = capsys.readouterr().out
-    assert all(command in shown for command in COMMANDS)
+    lines = re.findall(r"^\W{2}(\w+) ", capsys.readouterr().out, flags=re.MULTILINE)
+    assert set(COMMANDS) <= set(lines)
