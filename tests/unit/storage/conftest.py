@@ -236,18 +236,17 @@ def parts(
 
 
 @pytest.fixture(scope="session")
-def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A lineage file with all tables and no rows."""
-    file = tmp_path_factory.mktemp("empty") / "lineage.duckdb"
-    with Database(file, 20.0).writing():
+def new_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
+    """Each a lineage file with all tables and no rows, copied: making the tables anew takes longer than most tests."""
+    empty = tmp_path_factory.mktemp("empty") / "lineage.duckdb"
+    with Database(empty, 20.0).writing():
         pass
-    return file
+    return lambda: Path(shutil.copyfile(empty, tmp_path_factory.mktemp("new") / empty.name))
 
 
 @pytest.fixture
-def lineage(tmp_path: Path, empty_file: Path) -> Lineage:
-    """Of an empty file, copied: making the tables anew takes longer than most tests."""
-    return Lineage(Path(shutil.copyfile(empty_file, tmp_path / "lineage.duckdb")), 20.0)
+def lineage(new_file: Callable[[], Path]) -> Lineage:
+    return Lineage(new_file(), 20.0)
 
 
 @pytest.fixture(scope="session")

@@ -1,3 +1,4 @@
+import shutil
 import threading
 from pathlib import Path
 
@@ -90,13 +91,17 @@ def test_a_data_folder_that_is_a_file_is_an_error(tmp_path: Path) -> None:
         add_source(Database(tmp_path / "data" / "lineage.duckdb", 1.0), "a")
 
 
-def test_a_file_newer_than_the_code_is_refused_and_not_changed(tmp_path: Path) -> None:
+@pytest.fixture
+def newer(tmp_path: Path) -> Path:
+    """Migrations with one that the code does not have."""
+    folder = Path(shutil.copytree(MIGRATIONS_FOLDER, tmp_path / "newer"))
+    number = len(list(folder.glob("*.sql"))) + 1
+    (folder / f"{number:04}_future.sql").write_text("CREATE TABLE future (a INTEGER);")
+    return folder
+
+
+def test_a_file_newer_than_the_code_is_refused_and_not_changed(tmp_path: Path, newer: Path) -> None:
     file = tmp_path / "lineage.duckdb"
-    newer = tmp_path / "newer"
-    newer.mkdir()
-    for path in MIGRATIONS_FOLDER.glob("*.sql"):
-        (newer / path.name).write_text(path.read_text())
-    (newer / f"{len(list(newer.iterdir())) + 1:04}_future.sql").write_text("CREATE TABLE future (a INTEGER);")
     add_source(Database(file, 1.0, newer), "a")
     before = file.read_bytes()
 
@@ -107,14 +112,9 @@ def test_a_file_newer_than_the_code_is_refused_and_not_changed(tmp_path: Path) -
     assert file.read_bytes() == before
 
 
-def test_a_reader_brings_an_older_file_up_to_date(tmp_path: Path) -> None:
+def test_a_reader_brings_an_older_file_up_to_date(tmp_path: Path, newer: Path) -> None:
     file = tmp_path / "lineage.duckdb"
     add_source(Database(file, 1.0), "a")
-    newer = tmp_path / "newer"
-    newer.mkdir()
-    for path in MIGRATIONS_FOLDER.glob("*.sql"):
-        (newer / path.name).write_text(path.read_text())
-    (newer / f"{len(list(newer.iterdir())) + 1:04}_future.sql").write_text("CREATE TABLE future (a INTEGER);")
 
     with Database(file, 1.0, newer).reading() as connection:
         assert connection.execute("SELECT count(*) FROM future").fetchone() == (0,)
@@ -122,16 +122,16 @@ def test_a_reader_brings_an_older_file_up_to_date(tmp_path: Path) -> None:
 
 def test_threads_of_one_process_take_turns(tmp_path: Path) -> None:
     database = Database(tmp_path / "lineage.duckdb", 20.0)
+    add_source(database, "the first")
     threads = [threading.Thread(target=add_source, args=(database, f"source {number}")) for number in range(8)]
     for thread in threads:
         thread.start()
     for _ in range(4):
-        if database.file.exists():
-            sources_in(database)
+        sources_in(database)
     for thread in threads:
         thread.join()
 
-    assert len(sources_in(database)) == 8
+    assert len(sources_in(database)) == 9
 
 
 def test_a_thread_that_keeps_the_file_is_named_when_the_time_is_up(tmp_path: Path) -> None:

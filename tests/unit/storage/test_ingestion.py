@@ -1,9 +1,7 @@
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -123,14 +121,13 @@ def test_a_source_with_two_licences_has_two_rows(
 @given(found=st.lists(st.text(max_size=40), max_size=30, unique=True))
 def test_any_text_survives_the_way_into_the_tables(
     found: list[str],
-    tmp_path_factory: pytest.TempPathFactory,
-    empty_file: Path,
+    new_file: Callable[[], Path],
     make_sample: Callable[[int], Sample],
     make_candidate: Callable[[Sample], FlawedSample],
     make_info: Callable[[Stage, str], PartInfo],
 ) -> None:
     texts = sorted({*found, "", "a\x00b", "'\"\\", "$\\frac{1}{2}$", "水的质量", "\u202e\U0001f600\r\n"})
-    lineage = Lineage(Path(shutil.copyfile(empty_file, tmp_path_factory.mktemp("text") / "lineage.duckdb")), 5.0)
+    lineage = Lineage(new_file(), 5.0)
     samples = [make_sample(1).model_copy(update={"context": text, "source_id": text}) for text in texts]
     decisions = [
         Decision(stage=Stage.READ, item=f"emma:{text}", keep=False, reason="x", evidence=text, decided_by="emma@1")

@@ -44,8 +44,8 @@ def decide(stage: Stage, item: str, output: str | None, reason: str | None = Non
 
 
 @pytest.fixture(scope="module")
-def file(empty_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return Path(shutil.copyfile(empty_file, tmp_path_factory.mktemp("pairs") / "lineage.duckdb"))
+def file(new_file: Callable[[], Path]) -> Path:
+    return new_file()
 
 
 @pytest.fixture(scope="module")

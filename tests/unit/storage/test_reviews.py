@@ -1,6 +1,6 @@
 """Plans, assignments, projects and verdicts come back as they were stored."""
 
-import shutil
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -42,8 +42,8 @@ def judge(item: str, annotation: int = 1, flags: tuple[Flag, ...] = ()) -> Judge
 
 
 @pytest.fixture
-def reviews(tmp_path: Path, empty_file: Path) -> Reviews:
-    return Reviews(Path(shutil.copyfile(empty_file, tmp_path / "lineage.duckdb")), 5)
+def reviews(new_file: Callable[[], Path]) -> Reviews:
+    return Reviews(new_file(), 5)
 
 
 def test_a_plan_grows_without_moving_what_was_dealt(reviews: Reviews) -> None:

@@ -1,7 +1,6 @@
 """What models were asked and what it cost: replies shared by several items are paid once, votes come back as they were
 stored."""
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -45,8 +44,7 @@ def make_call(reply: str, item: str, usd: float | None, status: str = "ok", repo
 
 @pytest.fixture(scope="module")
 def asked(
-    tmp_path_factory: pytest.TempPathFactory,
-    empty_file: Path,
+    new_file: Callable[[], Path],
     run: RunInfo,
     parts: list[Part],
     decisions: list[Decision],
@@ -55,7 +53,7 @@ def asked(
 ) -> Lineage:
     """Two calls that share a reply of 0.25 USD, one of 0.5 USD cut short; two validators voted on one candidate: for
     reading only."""
-    lineage = Lineage(Path(shutil.copyfile(empty_file, tmp_path_factory.mktemp("asked") / "lineage.duckdb")), 20.0)
+    lineage = Lineage(new_file(), 20.0)
     judged = candidates[2].id
     calls = [
         make_call("a" * 64, judged, 0.25),
