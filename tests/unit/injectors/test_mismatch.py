@@ -160,11 +160,11 @@ def test_a_picture_that_looks_alike_is_no_donor(distance: int, found: bool) -> N
     assert bool(assign_donors([sample], [donor], hashes, 1)) is found
 
 
-def test_five_thousand_samples_are_planned_in_seconds() -> None:
+def test_five_thousand_samples_are_planned_in_seconds_of_the_processor() -> None:
     subjects = random.Random(1).choices(SUBJECTS, weights=[20, *[1] * 8], k=5000)
     samples = [make_sample(number, subject, 1 + number % 3) for number, subject in enumerate(subjects)]
     hashes = hashes_of(samples)
-    start = time.perf_counter()
+    start = time.process_time()
     donors = assign_donors(samples, samples, hashes, 1)
     assert len(donors) == 5000
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
