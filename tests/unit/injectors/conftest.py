@@ -1,4 +1,5 @@
-"""Pictures of noise, two questions, a reply to the first for each subtype that has texts rewritten, and the way through `accept`."""
+"""Pictures of noise, two questions, a reply to the first for each subtype that has texts rewritten, and the way through
+`accept`."""
 
 import random
 from collections.abc import Callable
