@@ -87,6 +87,10 @@ class DegradationRecipe(Record):
     classifier_weights: str | None = None
     pictures: Literal["all", "one"] = "all"
 
+    def shaping(self) -> "DegradationRecipe":
+        """What shapes the data: not where the weights lie."""
+        return self.model_copy(update={"classifier_weights": None})
+
     @field_validator("light", "medium", "severe")
     @classmethod
     def _ascending(cls, value: ShareRange) -> ShareRange:
@@ -179,6 +183,11 @@ class Recipe(Record):
     @property
     def id(self) -> str:
         return make_id("rcp", self.shaping())
+
+    @property
+    def judging(self) -> ModelsRecipe | None:
+        """The models, where they name a panel."""
+        return self.models if self.models and self.models.panel.validators else None
 
     def shaping(self) -> dict[str, object]:
         """What shapes the data: limits, keys, prices and the budget of the models do not count."""

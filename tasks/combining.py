@@ -1,6 +1,6 @@
 """Which kept candidates get a second flaw, and the build that comes of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
@@ -8,11 +8,12 @@ from prefect.cache_policies import NO_CACHE
 from core.errors import ConfigurationError
 from core.identity import content_hash
 from core.recipe import Recipe
-from core.records import Decision, FlawedSample, Stage
+from core.records import Decision, FlawedSample, Sample, Stage
 from core.seeding import ordered
 from core.taxonomy import DUAL_KINDS, Subtype
 from filters.deduplication import make_contender, select
 from filters.integrity import DECIDED_BY
+from injectors.mismatch import assign_donors
 from injectors.registry import INJECTORS, PROMPT_INJECTORS
 from storage.membership import ItemKind
 from storage.parts import Part
@@ -43,14 +44,23 @@ def dual_recipe(recipe: Recipe) -> Recipe:
 def dual_shards(build: str, run: Run) -> list[DualShard]:
     """Of every kind all kept candidates that could be its first flaw, in a seeded order. Raises ConfigurationError when
     the build has none."""
-    candidates = run.lineage.candidates(build)
-    shards = [shard for kind in DUAL_KINDS for shard in _shards_of(kind, build, candidates, run)]
+    members = run.lineage.members(build, ItemKind.SAMPLE)
+    samples = list(run.lineage.samples(member.item_id for member in members).values())
+    shards = plan_duals(build, run.lineage.candidates(build), samples, run.lineage.picture_hashes(), run.recipe)
     if not shards:
         raise ConfigurationError(
             f"Build {build} has no candidate that could get a second flaw.",
             f"Build some of: {', '.join(sorted({first for kind in DUAL_KINDS.values() for first in kind.first}))}.",
         )
     return shards
+
+
+def plan_duals(
+    build: str, candidates: Sequence[FlawedSample], samples: Sequence[Sample], hashes: Mapping[str, int], recipe: Recipe
+) -> list[DualShard]:
+    """`samples` are those of the build, `hashes` the perceptual hashes of their pictures by sha256."""
+    donors = {taker: giver.id for taker, giver in assign_donors(samples, samples, hashes, recipe.seed).items()}
+    return [shard for kind in DUAL_KINDS for shard in _shards_of(kind, build, candidates, donors, recipe)]
 
 
 def record_origins(build: str, run: Run) -> None:
@@ -64,10 +74,12 @@ def record_origins(build: str, run: Run) -> None:
     set_members({ItemKind.DECISION: twins}, run, replace=False)
 
 
-def _shards_of(kind: str, build: str, candidates: Sequence[FlawedSample], run: Run) -> Iterator[DualShard]:
-    second, models = DUAL_KINDS[kind].second, run.recipe.models
+def _shards_of(
+    kind: str, build: str, candidates: Sequence[FlawedSample], donors: Mapping[str, str], recipe: Recipe
+) -> Iterator[DualShard]:
+    second, models = DUAL_KINDS[kind].second, recipe.models
     usable = [candidate for candidate in candidates if candidate.subtype in DUAL_KINDS[kind].first]
-    order = [candidate.id for candidate in ordered(usable, run.recipe.seed, kind, lambda found: found.parent)]
+    order = ordered(usable, recipe.seed, kind, lambda found: found.parent)
     asks = models is not None and asks_models(second, models)
     generators = {share.model: share.share for share in models.generators} if asks and models else {"": 1.0}
     counts = apportion(len(order), list(generators.values()))
@@ -77,27 +89,28 @@ def _shards_of(kind: str, build: str, candidates: Sequence[FlawedSample], run: R
             yield DualShard(
                 kind=kind,
                 build=build,
-                firsts=tuple(part),
+                firsts=tuple(first.id for first in part),
+                donors=tuple(donors.get(first.parent, "") for first in part) if second is Subtype.MISMATCH else (),
                 injector_version=(PROMPT_INJECTORS if asks else INJECTORS)[second].version,
                 generator=generator,
-                identity=_dual_identity(second, generator, run.recipe),
-                seed=run.recipe.seed,
+                identity=_dual_identity(second, generator, recipe),
+                seed=recipe.seed,
             )
         start += count
 
 
 def _dual_identity(second: Subtype, generator: str, recipe: Recipe) -> str:
-    models = recipe.models
-    makes = injection_identity(models, generator, second) if models and generator else ""
-    judges = panel_identity(models) if models and models.panel.validators else ""
-    return content_hash([makes, judges, DECIDED_BY, recipe.degradation.model_copy(update={"classifier_weights": None})])
+    makes = injection_identity(recipe.models, generator, second) if recipe.models and generator else ""
+    judges = panel_identity(recipe.judging) if recipe.judging else ""
+    remade_by = INJECTORS[Subtype.MISSING_INSTRUCTION].version
+    return content_hash([makes, judges, DECIDED_BY, recipe.degradation.shaping(), remade_by])
 
 
 @task(name="select-duals", cache_policy=NO_CACHE)
 def select_duals(parts: Sequence[Part], run: Run) -> list[Decision]:
     """No input twice, of every source question one of a kind, and no more than the recipe wants; decisions at SELECT,
     in the order of the parts."""
-    last = Stage.PANEL if run.recipe.models and run.recipe.models.panel.validators else Stage.FILTER
+    last = Stage.PANEL if run.recipe.judging else Stage.FILTER
     kept = {found.item for part in parts for found in decisions_in(part) if found.stage is last and found.keep}
     candidates = {found.id: found for part in parts for found in candidates_in(part) if found.id in kept}
     one_each = {(found.parent, found.flaws[1].subtype): found for found in reversed(list(candidates.values()))}

@@ -106,10 +106,6 @@ class Asking:
         self.calls += calls
         return answer
 
-    def calls_of(self, item: str) -> list[Call]:
-        """All calls, filed under what came of them."""
-        return [call.model_copy(update={"item": item}) for call in self.calls]
-
     def _model_for(self, role: Role) -> str:
         if role not in self.roles:
             raise ConfigurationError(

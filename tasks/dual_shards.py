@@ -1,27 +1,23 @@
 """The work of one shard of samples with two flaws (M-47), in the process of the flow: kept candidates get a second
 flaw, go through the filters and before the panel again, all on record in one part."""
 
-from collections.abc import Mapping
-
 from core.calls import Role
 from core.recipe import MissingInstructionRecipe
 from core.records import FlawedSample, Sample, Stage
 from core.seeding import stream
 from core.taxonomy import DUAL_KINDS, Subtype
 from filters.integrity import check
-from filters.validators import Shortage, choose_validators, touched_families
+from filters.validators import Shortage, touched_families
 from injectors.base import Injection, InjectionContext, PromptContext, Rejection, RejectionReason
-from injectors.mismatch import assign_donors
 from injectors.prompted.combined import join, left_by
 from injectors.registry import INJECTORS, PROMPT_INJECTORS
-from storage.membership import ItemKind
 from storage.parts import Row
 from storage.rows import candidate_rows, decision_rows
 from tasks.conversations import converse
 from tasks.decisions import decide
 from tasks.desk import Asking
 from tasks.judged_shards import judge_candidate
-from tasks.named_validators import named_validators
+from tasks.named_validators import choose_panel
 from tasks.prompted_shards import rows_of_calls
 from tasks.runs import Run
 from tasks.shards import PartFacts, new_part
@@ -34,11 +30,12 @@ def make_duals(shard: DualShard, run: Run) -> None:
     """One part with candidates, decisions of all stages, calls and votes."""
     firsts = {candidate.id: candidate for candidate in run.lineage.candidates(shard.build)}
     parents = run.lineage.samples(firsts[name].parent for name in shard.firsts)
-    donors = _find_donors(shard, run)
+    donors = run.lineage.samples(name for name in shard.donors if name)
+    donor_of = dict(zip(shard.firsts, shard.donors, strict=False))
     facts = PartFacts(shard.key, Stage.INJECT, {"dual": shard.kind, "identity": shard.identity}, seed=shard.seed)
     with new_part(facts, run.place) as rows:
         work = [
-            _make_dual(first, parents[first.parent], donors.get(first.parent), shard, run)
+            _make_dual(first, parents[first.parent], donors.get(donor_of.get(first.id, "")), shard, run)
             for first in (firsts[name] for name in shard.firsts)
         ]
         for made in run.await_all(work):
@@ -48,9 +45,8 @@ def make_duals(shard: DualShard, run: Run) -> None:
 async def _make_dual(
     candidate: FlawedSample, parent: Sample, donor: Sample | None, shard: DualShard, run: Run
 ) -> list[Row]:
-    first = _first_flaw(candidate, parent, shard, run)
     asking = run.asking(Stage.INJECT, parent.id, DUAL_KINDS[shard.kind].second, {Role.GENERATOR: shard.generator})
-    made = _refuse_unjudgeable(candidate, parent, shard, run) or first
+    made = _refuse_unjudgeable(candidate, parent, shard, run) or _first_flaw(candidate, parent, shard, run)
     if isinstance(made, Injection):
         second = await _second_flaw(made, parent, donor, shard, asking, run)
         made = second if isinstance(second, Rejection) else join(parent, made, second)
@@ -60,18 +56,18 @@ async def _make_dual(
     rows = decision_rows(decision)
     if isinstance(made, Injection):
         rows += [*candidate_rows(made.candidate), *await _judge(made.candidate, parent, shard, run)]
-    return rows + (rows_of_calls(asking.calls_of(decision.output or parent.id)) if asking else [])
+    return rows + rows_of_calls(asking, decision.output or parent.id)
 
 
 def _refuse_unjudgeable(candidate: FlawedSample, parent: Sample, shard: DualShard, run: Run) -> Rejection | None:
     """Where the families of both flaws leave fewer than two validators: nothing is paid for what would be dropped."""
-    models = run.recipe.models
-    if models is None or not models.panel.validators:
+    models = run.recipe.judging
+    if models is None:
         return None
     touched = touched_families(candidate, parent)
     if shard.generator:
         touched |= {models.models[shard.generator].family}
-    pair = choose_validators(touched, *named_validators(models), models.panel.ask, shard.seed, candidate.id)
+    pair = choose_panel(models, touched, shard.seed, candidate.id)
     return Rejection(RejectionReason.NO_VALIDATOR, pair.evidence) if isinstance(pair, Shortage) else None
 
 
@@ -100,15 +96,7 @@ async def _second_flaw(
 async def _judge(candidate: FlawedSample, parent: Sample, shard: DualShard, run: Run) -> list[Row]:
     filtered = check(candidate, parent, run.objects.get, run.recipe.degradation)
     rows = decision_rows(filtered)
-    models = run.recipe.models
-    if filtered.keep and models is not None and models.panel.validators:
+    if filtered.keep and run.recipe.judging:
         judged = await judge_candidate(candidate, parent, shard.seed, run.desk)
         rows += [*judged.rows, *decision_rows(judged.decision)]
     return rows
-
-
-def _find_donors(shard: DualShard, run: Run) -> Mapping[str, Sample]:
-    if DUAL_KINDS[shard.kind].second is not Subtype.MISMATCH:
-        return {}
-    pool = run.lineage.samples(member.item_id for member in run.lineage.members(shard.build, ItemKind.SAMPLE))
-    return assign_donors(list(pool.values()), list(pool.values()), run.lineage.picture_hashes(), shard.seed)

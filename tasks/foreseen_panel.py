@@ -6,9 +6,9 @@ from core.records import Sample, Stage
 from filters.blindness import decide_blind, needs_blind_solve, propose_blind_solve
 from filters.panel import decide_by_votes, propose_validation, read_votes
 from filters.twins import propose_twin
-from filters.validators import Shortage, Validator, choose_validators
+from filters.validators import Shortage, Validator
 from tasks.foresight import Candidate, Foresight, Question
-from tasks.named_validators import named_validators
+from tasks.named_validators import choose_panel
 
 PASSED = 0.4
 """Share of the candidates that the panel keeps in the paper (M-19)."""
@@ -50,6 +50,5 @@ class ForeseenPanel:
 
     def _choose(self, touched: frozenset[str], item: str) -> tuple[Validator, ...]:
         """Nobody where fewer than two may judge."""
-        named, ask = named_validators(self._models), self._models.panel.ask
-        chosen = choose_validators(touched, *named, ask, self._seed, item)
+        chosen = choose_panel(self._models, touched, self._seed, item)
         return () if isinstance(chosen, Shortage) else chosen

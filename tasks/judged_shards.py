@@ -8,11 +8,11 @@ from core.taxonomy import Subtype
 from filters.blindness import decide_blind, needs_blind_solve, propose_blind_solve
 from filters.panel import decide_by_votes, panel_name, propose_validation, read_votes
 from filters.twins import is_valid, propose_twin, read_twin_vote
-from filters.validators import Shortage, Validator, choose_validators, drop_for_shortage, touched_families
+from filters.validators import Shortage, drop_for_shortage, touched_families
 from storage.parts import Row
 from storage.rows import candidates_in, decision_rows, vote_rows
 from tasks.desk import Desk, gather_all
-from tasks.named_validators import named_validators
+from tasks.named_validators import choose_panel
 from tasks.prompted_shards import rows_of_calls
 from tasks.runs import Run
 from tasks.shards import PartFacts, new_part, read_pool
@@ -42,7 +42,7 @@ def judge_by_panel(shard: PanelShard, run: Run) -> None:
 async def judge_candidate(candidate: FlawedSample, parent: Sample, seed: int, desk: Desk) -> Judged:
     """Nothing is asked where fewer than two validators may judge, or after a blind solve."""
     panel = desk.models.panel
-    validators = _choose(desk, touched_families(candidate, parent), seed, candidate.id)
+    validators = choose_panel(desk.models, touched_families(candidate, parent), seed, candidate.id)
     if isinstance(validators, Shortage):
         return Judged([], drop_for_shortage(candidate, validators, panel_name(panel.rule)))
     asking = desk.asking(Stage.PANEL, candidate.id, candidate.subtype, {})
@@ -51,11 +51,11 @@ async def judge_candidate(candidate: FlawedSample, parent: Sample, seed: int, de
             candidate, await asking.ask(propose_blind_solve(candidate, parent), validators[0].name), parent
         )
         if not blind.keep:
-            return Judged(rows_of_calls(asking.calls), blind)
+            return Judged(rows_of_calls(asking, candidate.id), blind)
     proposal = propose_validation(candidate, parent, show_original=panel.show_original)
     answers = await gather_all([asking.ask(proposal, validator.name) for validator in validators])
     votes = [vote for answer in answers for vote in read_votes(candidate, answer)]
-    rows = [*rows_of_calls(asking.calls), *(row for vote in votes for row in vote_rows(vote))]
+    rows = [*rows_of_calls(asking, candidate.id), *(row for vote in votes for row in vote_rows(vote))]
     return Judged(rows, decide_by_votes(candidate, votes, panel.rule))
 
 
@@ -70,7 +70,7 @@ def judge_twins(shard: TwinShard, run: Run) -> None:
 
 
 async def _judge_twin(sample: Sample, subtype: Subtype, seed: int, desk: Desk) -> Judged:
-    validators = _choose(desk, sample.families, seed, sample.id)
+    validators = choose_panel(desk.models, sample.families, seed, sample.id)
     if isinstance(validators, Shortage):
         return Judged([], _twin_decision(sample, False, "no_validator", validators.evidence))
     asking = desk.asking(Stage.TWIN, sample.id, subtype, {})
@@ -79,7 +79,7 @@ async def _judge_twin(sample: Sample, subtype: Subtype, seed: int, desk: Desk) -
     votes = [read_twin_vote(sample, subtype, answer) for answer in answers]
     valid = is_valid(votes)
     evidence = "; ".join(f"{vote.model}: {vote.verdict}" for vote in votes)
-    rows = [*rows_of_calls(asking.calls), *(row for vote in votes for row in vote_rows(vote))]
+    rows = [*rows_of_calls(asking, sample.id), *(row for vote in votes for row in vote_rows(vote))]
     return Judged(rows, _twin_decision(sample, valid, None if valid else "not_valid", evidence))
 
 
@@ -93,9 +93,3 @@ def _twin_decision(sample: Sample, keep: bool, reason: str | None, evidence: str
         evidence=evidence,
         decided_by="twins:all@1",
     )
-
-
-def _choose(
-    desk: Desk, touched: frozenset[str] | tuple[str, ...], seed: int, item: str
-) -> tuple[Validator, ...] | Shortage:
-    return choose_validators(touched, *named_validators(desk.models), desk.models.panel.ask, seed, item)

@@ -15,8 +15,8 @@ from tasks.named_validators import named_validators
 def check_panel(recipe: Recipe) -> None:
     """Without `validators` there is no panel, and candidates say so. Raises ConfigurationError that names the subtype,
     the models that touch it and the key."""
-    models = recipe.models
-    if models is None or not models.panel.validators:
+    models = recipe.judging
+    if models is None:
         return
     for subtype in (subtype for subtype, count in recipe.targets.items() if count):
         for makers in _makers(subtype, models):

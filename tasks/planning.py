@@ -61,7 +61,7 @@ class InjectionPlan:
 
     def record(self, shard: Injecting, candidates: Sequence[FlawedSample]) -> None:
         """Candidates that passed the programmatic filters, in any order of shards."""
-        if self._has_panel:
+        if self._recipe.judging:
             made = shard.parts[0]
             self._waiting[shard.subtype] += [_Waiting(candidate, made) for candidate in candidates]
         else:
@@ -88,10 +88,6 @@ class InjectionPlan:
         kept = {decision.item for decision in self.decide() if decision.keep}
         return [found.candidate for found in self._in_order() if found.candidate.id in kept]
 
-    @property
-    def _has_panel(self) -> bool:
-        return self._recipe.models is not None and bool(self._recipe.models.panel.validators)
-
     def _keep(self, subtype: Subtype, candidates: Iterable[FlawedSample]) -> None:
         self._kept[subtype] += [make_contender(candidate) for candidate in candidates]
         self._decisions = None
@@ -105,7 +101,7 @@ class InjectionPlan:
 
     def _next_panel(self) -> list[PanelShard]:
         shards: list[PanelShard] = []
-        for subtype, missing in self._missing().items() if self._has_panel else ():
+        for subtype, missing in self._missing().items():
             ranks = self._queues[subtype].ranks
             waiting = sorted(self._waiting[subtype], key=lambda found: ranks[found.candidate.parent])
             chosen = waiting[: _needed(missing, len(self._kept[subtype]), self._judged[subtype])]

@@ -54,14 +54,14 @@ async def _look_at(sample: Sample, shard: PremiseShard, run: Run) -> list[Row]:
     decided_by = f"premises@{shard.version}"
     if isinstance(made, Rejection):
         decision = decide(Stage.INJECT, sample.id, shard.subtype, made, decided_by)
-        return decision_rows(decision) + (rows_of_calls(asking.calls_of(sample.id)) if asking else [])
+        return decision_rows(decision) + rows_of_calls(asking, sample.id)
     items = gather_items(made)
     rows = [row for question in made for row in question_rows(question)]
     for item in items:
         rows += decision_rows(decide(Stage.INJECT, sample.id, shard.subtype, item[0].item, decided_by))
         if asking:
             rows += await _verify(item[0], sample, shard.seed, run.desk)
-    return rows + (rows_of_calls(asking.calls_of(items[0][0].item)) if asking else [])
+    return rows + rows_of_calls(asking, items[0][0].item)
 
 
 async def _ask_for_questions(
@@ -86,7 +86,7 @@ async def _verify(question: PremiseQuestion, sample: Sample, seed: int, desk: De
     asking = desk.asking(Stage.PANEL, question.item, question.subtype, {})
     vote = read_verification(question, await asking.ask(verification_proposal(question, sample), validator.name))
     decision = _verified(question, find_fault(vote), _tell(vote))
-    return [*premise_vote_rows(vote), *decision_rows(decision), *rows_of_calls(asking.calls)]
+    return [*premise_vote_rows(vote), *decision_rows(decision), *rows_of_calls(asking, question.item)]
 
 
 def _verified(question: PremiseQuestion, fault: DropReason | None, evidence: str) -> Decision:
@@ -141,7 +141,7 @@ async def _answer(question: PremiseQuestion, sample: Sample, shard: AnswerShard,
     decided_by = f"teacher:{shard.teacher or 'rules'}@1"
     decision = decide(Stage.ANSWER, question.id, question.subtype, outcome, decided_by)
     rows = [*(answer_rows(made) if isinstance(made, PremiseAnswer) else []), *decision_rows(decision)]
-    return rows + (rows_of_calls(asking.calls) if asking else [])
+    return rows + rows_of_calls(asking, question.id)
 
 
 async def _ask_for_answer(

@@ -3,7 +3,7 @@ once, and what comes of them becomes one part, as it does for rules."""
 
 import asyncio
 
-from core.calls import Call, Role
+from core.calls import Role
 from core.records import Sample, Stage
 from core.seeding import stream
 from injectors.base import Injection, PromptContext, Rejection
@@ -13,7 +13,7 @@ from storage.parts import Row
 from storage.rows import call_rows, candidate_rows, decision_rows, sample_rows
 from tasks.conversations import converse
 from tasks.decisions import decide
-from tasks.desk import Desk, gather_all
+from tasks.desk import Asking, Desk, gather_all
 from tasks.runs import Run
 from tasks.shards import PartFacts, new_part, read_pool
 from tasks.specs import PromptShard, RewriteShard
@@ -48,7 +48,7 @@ async def _inject(sample: Sample, shard: PromptShard, desk: Desk) -> list[Row]:
     made = result if isinstance(result, Rejection) else result.candidate.id
     decision = decide(Stage.INJECT, sample.id, shard.subtype, made, f"{shard.subtype}@prompt{shard.injector_version}")
     rows = [*(candidate_rows(result.candidate) if isinstance(result, Injection) else []), *decision_rows(decision)]
-    return rows + rows_of_calls(asking.calls_of(decision.output or sample.id))
+    return rows + rows_of_calls(asking, decision.output or sample.id)
 
 
 def rewrite_by_model(shard: RewriteShard, run: Run) -> None:
@@ -67,8 +67,10 @@ async def _rewrite(sample: Sample, shard: RewriteShard, desk: Desk) -> list[Row]
     made = result if isinstance(result, Rejection) else result.id
     decision = decide(Stage.REWRITE, sample.id, None, made, f"rewriting@{source_rewriting.VERSION}")
     rows = [*(sample_rows(result, ()) if isinstance(result, Sample) else []), *decision_rows(decision)]
-    return rows + rows_of_calls(asking.calls_of(decision.output or sample.id))
+    return rows + rows_of_calls(asking, decision.output or sample.id)
 
 
-def rows_of_calls(calls: list[Call]) -> list[Row]:
-    return [row for call in calls for row in call_rows(call)]
+def rows_of_calls(asking: Asking | None, item: str) -> list[Row]:
+    """All calls, filed under what came of them; none where no model was asked."""
+    calls = asking.calls if asking else []
+    return [row for call in calls for row in call_rows(call.model_copy(update={"item": item}))]

@@ -42,7 +42,7 @@ class _Refiltered(NamedTuple):
 
 def with_rule(recipes: Sequence[Recipe], rule: Rule) -> list[Recipe]:
     """Those without a panel as they are. Raises ConfigurationError where none has one."""
-    if not any(recipe.models and recipe.models.panel.validators for recipe in recipes):
+    if not any(recipe.judging for recipe in recipes):
         raise ConfigurationError(
             f"Recipe {recipes[0].name} has no panel of models, so there are no votes to decide by.",
             "Build it with models that name `panel.validators`.",
@@ -51,8 +51,8 @@ def with_rule(recipes: Sequence[Recipe], rule: Rule) -> list[Recipe]:
 
 
 def _with_rule(recipe: Recipe, rule: Rule) -> Recipe:
-    models = recipe.models
-    if models is None or not models.panel.validators:
+    models = recipe.judging
+    if models is None:
         return recipe
     panel = models.panel.model_copy(update={"rule": rule})
     return recipe.model_copy(update={"models": models.model_copy(update={"panel": panel})})

@@ -131,7 +131,7 @@ class InjectionShard(MakingShard):
     missing_instruction: MissingInstructionRecipe
 
     def _content(self) -> list[object]:
-        settings = [self.degradation.model_copy(update={"classifier_weights": None}), self.missing_instruction]
+        settings = [self.degradation.shaping(), self.missing_instruction]
         made = [self.subtype, self.injector_version, self.seed, self.samples, self.donors, self.weights]
         return [*made, *settings]
 
@@ -197,14 +197,16 @@ class PanelShard(Shard):
 
 
 class DualShard(Shard):
-    """Up to 50 kept candidates of one kind of two flaws (M-47), each to get a second flaw. `identity` is the hash of
-    what shapes replies and decides what is kept: models, prompts, filters, panel."""
+    """Up to 50 kept candidates of one kind of two flaws (M-47), each to get a second flaw. `donors` as in
+    InjectionShard, beside `firsts`. `identity` is the hash of what shapes replies and decides what is kept: models,
+    prompts, filters, panel, and the rule by which a first flaw is made anew."""
 
     stage = Stage.INJECT
 
     kind: str
     build: str
     firsts: tuple[str, ...]
+    donors: tuple[str, ...]
     injector_version: int
     generator: str
     identity: str
@@ -217,7 +219,7 @@ class DualShard(Shard):
         return self.firsts
 
     def _content(self) -> list[object]:
-        made = [self.kind, self.firsts, self.injector_version, self.generator, self.identity, self.seed]
+        made = [self.kind, self.firsts, self.donors, self.injector_version, self.generator, self.identity, self.seed]
         return ["dual", *made]
 
 

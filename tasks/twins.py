@@ -20,8 +20,8 @@ def judge_twin_shard(shard: TwinShard, run: Run) -> None:
 
 def twin_shards(pool: Pool, kept: Sequence[FlawedSample], run: Run) -> list[TwinShard]:
     """Every parent once, in the order of its id; none where there is no panel or no twins are wanted."""
-    models = run.recipe.models
-    if models is None or not models.panel.validators or not models.panel.twins:
+    models = run.recipe.judging
+    if models is None or not models.panel.twins:
         return []
     parents = {candidate.parent: candidate.subtype for candidate in reversed(kept)}
     return [
