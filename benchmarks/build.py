@@ -23,6 +23,7 @@ from PIL import Image
 
 from benchmarks.memory import peak_watched
 from benchmarks.processor import ProcessorTimes, processor_watched
+from core.pictures import pixels_from
 from core.recipe import Recipe, SourceRecipe, load_recipe
 from core.records import FlawedSample, Sample, Stage
 from core.seeding import stream
@@ -181,7 +182,7 @@ def _bare_sample(shard: InjectionShard, item: SourceItem, donor: SourceItem | No
     blobs = {blob.picture.sha256: blob.data for one in (item, donor) if one for blob in one.blobs}
     context = InjectionContext(
         stream=stream(shard.seed, sample.id, shard.subtype),
-        read_picture=lambda picture: blobs[picture.sha256],
+        read_pixels=pixels_from(lambda picture: blobs[picture.sha256]),
         degradation=shard.degradation,
         missing_instruction=shard.missing_instruction,
         donor=donor.sample if donor else None,
@@ -190,7 +191,7 @@ def _bare_sample(shard: InjectionShard, item: SourceItem, donor: SourceItem | No
     if not isinstance(result, Injection):
         return []
     blobs |= {blob.picture.sha256: blob.data for blob in result.blobs}
-    decision = check(result.candidate, sample, lambda picture: blobs[picture.sha256], shard.degradation)
+    decision = check(result.candidate, sample, pixels_from(lambda picture: blobs[picture.sha256]), shard.degradation)
     return [result.candidate] if decision.keep else []
 
 

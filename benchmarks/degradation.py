@@ -132,7 +132,7 @@ def time_pillow(data: bytes) -> tuple[float, int]:
 def time_degradation(picture: Picture, data: bytes, subtype: Subtype, item: str) -> tuple[float, Injection | None]:
     """The whole injector: decode, degrade, encode picture and mask, decode the stored picture, measure."""
     sample = make_sample(picture, item)
-    context = InjectionContext(stream=stream(1, item, subtype), read_picture=lambda _: data)
+    context = InjectionContext(stream=stream(1, item, subtype), read_pixels=lambda _: decode_rgb(data))
     start = time.process_time()
     outcome = VISUAL_DEGRADATION[subtype].apply(sample, context)
     return time.process_time() - start, outcome if isinstance(outcome, Injection) else None

@@ -5,6 +5,7 @@ import io
 import struct
 import warnings
 import zlib
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from core.identity import bytes_hash
 from core.records import Blob, Picture
 
 Pixels = NDArray[np.uint8]
+ReadPixels = Callable[[Picture], Pixels]
 
 MAX_PIXELS = 80_000_000
 MAX_SIDE = 1_000_000  # libpng writes no wider picture
@@ -106,6 +108,11 @@ def decode_rgb(data: bytes) -> Pixels:
     """Height x width x 3, RGB, 0..255, upright. Raises PictureError."""
     plain = decode_plain_png(data)
     return np.asarray(_to_rgb(_decode(data).image), dtype=np.uint8) if plain is None else plain
+
+
+def pixels_from(read_picture: Callable[[Picture], bytes]) -> ReadPixels:
+    """`decode_rgb` of what `read_picture` gives."""
+    return lambda picture: decode_rgb(read_picture(picture))
 
 
 def encode_png(pixels: Pixels) -> Blob:

@@ -1,12 +1,9 @@
 """What every filter is: a flawed sample and its source in, one decision out, with a reason of the list and evidence."""
 
-from collections.abc import Callable
 from enum import StrEnum
 from typing import NamedTuple
 
-from core.records import Decision, FlawedSample, Picture, Stage
-
-ReadPicture = Callable[[Picture], bytes]
+from core.records import Decision, FlawedSample, Stage
 
 
 class DropReason(StrEnum):

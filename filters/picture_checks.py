@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from core.pictures import PictureError, Pixels, decode_rgb
+from core.pictures import PictureError, Pixels, ReadPixels
 from core.recipe import DegradationRecipe
 from core.records import FlawedSample, Picture, PictureAddition, PictureDegradation, PictureReplacement, Sample
 from core.taxonomy import Subtype
-from filters.base import DropReason, Fault, ReadPicture
+from filters.base import DropReason, Fault
 
 _SHARE_TOLERANCE = 0.002
 
@@ -22,30 +22,30 @@ class _UnusableError(Exception):
 
 
 def check_pictures(
-    candidate: FlawedSample, parent: Sample, read_picture: ReadPicture, degradation: DegradationRecipe
+    candidate: FlawedSample, parent: Sample, read_pixels: ReadPixels, degradation: DegradationRecipe
 ) -> Fault | None:
     """The first fault of a new picture or mask: UNDECODABLE_PICTURE, NOTHING_CHANGED, OTHER_CHANGE,
     SHARE_OUT_OF_RANGE."""
     try:
-        faults = (fault for fault in _walk(candidate, parent, read_picture, degradation) if fault is not None)
+        faults = (fault for fault in _walk(candidate, parent, read_pixels, degradation) if fault is not None)
         return next(faults, None)
     except _UnusableError as unusable:
         return unusable.fault
 
 
 def _walk(
-    candidate: FlawedSample, parent: Sample, read_picture: ReadPicture, degradation: DegradationRecipe
+    candidate: FlawedSample, parent: Sample, read_pixels: ReadPixels, degradation: DegradationRecipe
 ) -> Iterator[Fault | None]:
     for flaw in candidate.flaws:
         for edit in flaw.edits:
             match edit:
                 case PictureReplacement():
-                    _decode(edit.after, read_picture)
+                    _decode(edit.after, read_pixels)
                     yield _check_replacement(edit, parent)
                 case PictureDegradation():
-                    yield _check_degradation(edit, flaw.subtype, read_picture, degradation)
+                    yield _check_degradation(edit, flaw.subtype, read_pixels, degradation)
                 case PictureAddition():
-                    yield _check_addition(edit, parent.pictures[edit.of], read_picture)
+                    yield _check_addition(edit, parent.pictures[edit.of], read_pixels)
                 case _:
                     continue
 
@@ -59,9 +59,9 @@ def _check_replacement(edit: PictureReplacement, parent: Sample) -> Fault | None
 
 
 def _check_degradation(
-    edit: PictureDegradation, subtype: Subtype, read_picture: ReadPicture, degradation: DegradationRecipe
+    edit: PictureDegradation, subtype: Subtype, read_pixels: ReadPixels, degradation: DegradationRecipe
 ) -> Fault | None:
-    difference, mask = _difference(edit.before, edit.after, edit.mask, read_picture)
+    difference, mask = _difference(edit.before, edit.after, edit.mask, read_pixels)
     outside = _check_outside(difference, mask, edit.index)
     if outside is not None:
         return outside
@@ -83,8 +83,8 @@ def _check_degradation(
     return None
 
 
-def _check_addition(edit: PictureAddition, original: Picture, read_picture: ReadPicture) -> Fault | None:
-    difference, mask = _difference(original, edit.after, edit.mask, read_picture)
+def _check_addition(edit: PictureAddition, original: Picture, read_pixels: ReadPixels) -> Fault | None:
+    difference, mask = _difference(original, edit.after, edit.mask, read_pixels)
     return _check_outside(difference, mask, edit.index)
 
 
@@ -97,9 +97,9 @@ def _check_outside(difference: Pixels, mask: Pixels, index: int) -> Fault | None
     return None
 
 
-def _difference(before: Picture, after: Picture, mask: Picture, read_picture: ReadPicture) -> tuple[Pixels, Pixels]:
+def _difference(before: Picture, after: Picture, mask: Picture, read_pixels: ReadPixels) -> tuple[Pixels, Pixels]:
     """Height x width: the largest difference of a channel, 0..255; and the mask, 0 or 255."""
-    old, new, marked = (_decode(picture, read_picture) for picture in (before, after, mask))
+    old, new, marked = (_decode(picture, read_pixels) for picture in (before, after, mask))
     if not old.shape == new.shape == marked.shape:
         sizes = " / ".join(f"{pixels.shape[1]}x{pixels.shape[0]}" for pixels in (old, new, marked))
         raise _UnusableError(Fault(DropReason.OTHER_CHANGE, f"original / new / mask differ in size: {sizes}"))
@@ -107,9 +107,9 @@ def _difference(before: Picture, after: Picture, mask: Picture, read_picture: Re
     return np.asarray(cv2.max(cv2.max(red, green), blue), np.uint8), np.asarray(cv2.extractChannel(marked, 0), np.uint8)
 
 
-def _decode(picture: Picture, read_picture: ReadPicture) -> Pixels:
+def _decode(picture: Picture, read_pixels: ReadPixels) -> Pixels:
     try:
-        return decode_rgb(read_picture(picture))
+        return read_pixels(picture)
     except PictureError as error:
         fault = Fault(DropReason.UNDECODABLE_PICTURE, f"{picture.sha256[:12]}: {error}")
         raise _UnusableError(fault) from error

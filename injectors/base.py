@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from core.calls import Answer, Proposal
+from core.pictures import ReadPixels
 from core.recipe import DegradationRecipe, MissingInstructionRecipe
 from core.records import Blob, FlawedSample, Picture, Sample
 from core.taxonomy import Subtype
@@ -80,11 +81,12 @@ class Injection(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class InjectionContext:
-    """`stream` is drawn from (run seed, sample id, subtype). `read_picture` gives the stored bytes of a reference.
-    `donor` is the sample that `mismatch` takes pictures from, None for all other injectors."""
+    """`stream` is drawn from (run seed, sample id, subtype). `read_pixels` decodes a stored picture as
+    `core.pictures.decode_rgb` does and raises what that raises; nobody changes the pixels. `donor` is the sample that
+    `mismatch` takes pictures from, None for all other injectors."""
 
     stream: random.Random
-    read_picture: Callable[[Picture], bytes]
+    read_pixels: ReadPixels
     degradation: DegradationRecipe = field(default_factory=DegradationRecipe)
     missing_instruction: MissingInstructionRecipe = field(default_factory=MissingInstructionRecipe)
     donor: Sample | None = None

@@ -7,7 +7,7 @@ import random
 import numpy as np
 
 from core.image_tokens import TOKEN, token
-from core.pictures import PictureError, Pixels, decode_rgb, encode_png
+from core.pictures import PictureError, Pixels, encode_png
 from core.records import Flaw, FlawedSample, PictureAddition, Sample, TextPart
 from core.taxonomy import Subtype
 from injectors.bar_edits import change_bars
@@ -35,7 +35,7 @@ class InterVisualContradiction:
         if refusal is not None:
             return refusal
         try:
-            pixels = decode_rgb(context.read_picture(sample.pictures[0]))
+            pixels = context.read_pixels(sample.pictures[0])
         except PictureError as error:
             return Rejection(RejectionReason.UNDECODABLE_PICTURE, str(error))
         edited = _edit(pixels, sample, context.stream)

@@ -1,7 +1,7 @@
 """Light, medium and severe missing visual premise: the pictures stay, and a stated share of what matters in them
 becomes unreadable (M-13). Texts and options are not touched."""
 
-from core.pictures import PictureError, decode_rgb
+from core.pictures import PictureError
 from core.recipe import DegradationRecipe, ShareRange
 from core.records import Blob, Flaw, FlawedSample, PictureDegradation, Sample
 from core.taxonomy import Subtype
@@ -51,7 +51,7 @@ class VisualDegradation:
         before = sample.pictures[index]
         order = draw_order(context.stream, _share_range(recipe, self.subtype), recipe.operations)
         try:
-            pixels = decode_rgb(context.read_picture(before))
+            pixels = context.read_pixels(before)
         except PictureError as error:
             return Rejection(RejectionReason.UNDECODABLE_PICTURE, str(error))
         done = degrade_picture(pixels, choose_saliency(recipe), order)

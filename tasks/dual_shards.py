@@ -2,6 +2,7 @@
 flaw, go through the filters and before the panel again, all on record in one part."""
 
 from core.calls import Role
+from core.pictures import pixels_from
 from core.recipe import MissingInstructionRecipe
 from core.records import FlawedSample, Sample, Stage
 from core.seeding import stream
@@ -77,7 +78,7 @@ def _first_flaw(candidate: FlawedSample, parent: Sample, shard: DualShard, run: 
     if candidate.subtype is not Subtype.MISSING_INSTRUCTION:
         return Injection(candidate)
     context = InjectionContext(
-        stream(shard.seed, parent.id, candidate.subtype), run.objects.get, missing_instruction=_QUERY_ONLY
+        stream(shard.seed, parent.id, candidate.subtype), pixels_from(run.objects.get), missing_instruction=_QUERY_ONLY
     )
     return INJECTORS[Subtype.MISSING_INSTRUCTION].apply(parent, context)
 
@@ -88,13 +89,13 @@ async def _second_flaw(
     subtype, sample = DUAL_KINDS[shard.kind].second, left_by(parent, first)
     drawn = stream(shard.seed, parent.id, shard.kind)
     if not shard.generator or asking is None:
-        return INJECTORS[subtype].apply(sample, InjectionContext(drawn, run.objects.get, donor=donor))
+        return INJECTORS[subtype].apply(sample, InjectionContext(drawn, pixels_from(run.objects.get), donor=donor))
     context = PromptContext(drawn, run.desk.read_picture, run.desk.models.few_shot)
     return await converse(PROMPT_INJECTORS[subtype], sample, context, asking)
 
 
 async def _judge(candidate: FlawedSample, parent: Sample, shard: DualShard, run: Run) -> list[Row]:
-    filtered = check(candidate, parent, run.objects.get, run.recipe.degradation)
+    filtered = check(candidate, parent, pixels_from(run.objects.get), run.recipe.degradation)
     rows = decision_rows(filtered)
     if filtered.keep and run.recipe.judging:
         judged = await judge_candidate(candidate, parent, shard.seed, run.desk)

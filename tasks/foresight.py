@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from core.calls import Answer, Proposal, Role
 from core.model_specs import ModelsRecipe
+from core.pictures import pixels_from
 from core.records import FlawedSample, Picture, Sample, Stage
 from core.seeding import stream
 from core.taxonomy import Subtype
@@ -128,7 +129,7 @@ class Foresight:
 
     def filtered(self, flawed: FlawedSample, parent: Sample) -> Candidate | None:
         """None where the programmatic filters drop it."""
-        decision = check(flawed, parent, self._read_picture, self._recipe.degradation)
+        decision = check(flawed, parent, pixels_from(self._read_picture), self._recipe.degradation)
         return Candidate(flawed, True, touched_families(flawed, parent)) if decision.keep else None
 
     def stand_in(self, question: Question, subtype: Subtype, makers: Iterable[str]) -> Candidate:

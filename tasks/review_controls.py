@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cache, partial
 
 from annotation.controls import BAD_CLAIMS, GOOD_SUBTYPES, bad_control, choose_controls, good_control
+from core.pictures import pixels_from
 from core.recipe import SourceRecipe
 from core.records import Picture
 from core.review import Control
@@ -41,7 +42,7 @@ def _read_starter() -> tuple[SourceItem, ...]:
 def _make_good(item: SourceItem, seed: int) -> Iterator[Control]:
     for subtype in GOOD_SUBTYPES:
         draw = stream(seed, item.sample.id, subtype)
-        made = INJECTORS[subtype].apply(item.sample, InjectionContext(draw, partial(_read_picture, item)))
+        made = INJECTORS[subtype].apply(item.sample, InjectionContext(draw, pixels_from(partial(_read_picture, item))))
         if isinstance(made, Injection):
             yield good_control(made.candidate, item.sample)
 

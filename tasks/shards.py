@@ -9,11 +9,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.identity import canonical_json
-from core.records import Decision, Sample, Stage
+from core.recipe import DegradationRecipe
+from core.records import Decision, FlawedSample, Sample, Stage
 from core.seeding import stream
 from core.taxonomy import AnySubtype
 from filters.integrity import check
-from injectors.base import Injection, InjectionContext
+from injectors.base import Injection, InjectionContext, Rejection
 from injectors.registry import INJECTORS
 from sources.base import Quarantined, SourceItem
 from sources.registry import reader
@@ -21,6 +22,7 @@ from storage.objects import ObjectStore
 from storage.parts import PartInfo, PartStore, Row
 from storage.rows import candidate_rows, candidates_in, decision_rows, sample_rows, samples_in, source_row_id
 from tasks.decisions import decide
+from tasks.question_pictures import QuestionPictures
 from tasks.specs import FilterShard, InjectionShard, PartName, SourceShard
 
 
@@ -60,46 +62,73 @@ def make_candidates(shard: FilterShard, place: WorkPlace) -> None:
     """The parts of the shard that are not there yet. Those of a shard that asks models were injected before."""
     injection, parts = shard.injection, _parts(place.objects_url)
     if isinstance(injection, InjectionShard) and not parts.exists(Stage.INJECT, injection.key):
-        inject_shard(injection, place)
-    if not parts.exists(Stage.FILTER, shard.key):
-        filter_shard(shard, place)
+        inject_and_filter(injection, shard, place)
+    elif not parts.exists(Stage.FILTER, shard.key):
+        filter_stored(shard, place)
 
 
-def inject_shard(shard: InjectionShard, place: WorkPlace) -> None:
-    objects, pool = _objects(place.objects_url), read_pool(place.objects_url, shard.pool)
-    donors = dict(zip(shard.samples, shard.donors, strict=False))
-    settings = shard.model_dump(mode="json", include={"degradation", "missing_instruction", "weights"})
-    facts = PartFacts(
-        shard.key, Stage.INJECT, settings, shard.subtype, injector_version=shard.injector_version, seed=shard.seed
-    )
-    with new_part(facts, place) as rows, objects.writing() as put:
-        for sample_id in shard.samples:
-            context = InjectionContext(
-                stream=stream(shard.seed, sample_id, shard.subtype),
-                read_picture=objects.get,
-                degradation=shard.degradation,
-                missing_instruction=shard.missing_instruction,
-                donor=pool.get(donors.get(sample_id, "")),
-            )
-            result = INJECTORS[shard.subtype].apply(pool[sample_id], context)
+def inject_and_filter(injection: InjectionShard, shard: FilterShard, place: WorkPlace) -> None:
+    """Both for one question after the other, whose pictures are then at hand. `seconds` of both parts are those of all
+    the work; the decisions on candidates are written after the candidates."""
+    objects, pool = _objects(place.objects_url), read_pool(place.objects_url, injection.pool)
+    donors = dict(zip(injection.samples, injection.donors, strict=False))
+    with (
+        new_part(_filter_facts(shard), place) as filtered,
+        new_part(_injection_facts(injection), place) as injected,
+        objects.writing() as put,
+    ):
+        for sample_id in injection.samples:
+            sample, pictures = pool[sample_id], QuestionPictures(objects)
+            result = _inject(injection, sample, pool.get(donors.get(sample_id, "")), pictures)
             if isinstance(result, Injection):
+                pictures.add(result.blobs)
                 for blob in result.blobs:
                     put(blob)
-                rows += candidate_rows(result.candidate)
+                injected += candidate_rows(result.candidate)
+                filtered += _filter(result.candidate, sample, pictures, injection.degradation)
             made = result.candidate.id if isinstance(result, Injection) else result
-            decided_by = f"{shard.subtype}@{shard.injector_version}"
-            rows += decision_rows(decide(Stage.INJECT, sample_id, shard.subtype, made, decided_by))
+            decided_by = f"{injection.subtype}@{injection.injector_version}"
+            injected += decision_rows(decide(Stage.INJECT, sample_id, injection.subtype, made, decided_by))
 
 
-def filter_shard(shard: FilterShard, place: WorkPlace) -> None:
+def filter_stored(shard: FilterShard, place: WorkPlace) -> None:
     injection, objects = shard.injection, _objects(place.objects_url)
     pool = read_pool(place.objects_url, injection.pool)
     candidates = candidates_in(_parts(place.objects_url).read(Stage.INJECT, injection.key))
-    parameters = {"filter": shard.filter_version, "injection": injection.key}
-    facts = PartFacts(shard.key, Stage.FILTER, parameters, injection.subtype, seed=injection.seed)
-    with new_part(facts, place) as rows:
+    with new_part(_filter_facts(shard), place) as rows:
         for candidate in candidates:
-            rows += decision_rows(check(candidate, pool[candidate.parent], objects.get, injection.degradation))
+            rows += _filter(candidate, pool[candidate.parent], QuestionPictures(objects), injection.degradation)
+
+
+def _inject(
+    shard: InjectionShard, sample: Sample, donor: Sample | None, pictures: QuestionPictures
+) -> Injection | Rejection:
+    context = InjectionContext(
+        stream=stream(shard.seed, sample.id, shard.subtype),
+        read_pixels=pictures.read_pixels,
+        degradation=shard.degradation,
+        missing_instruction=shard.missing_instruction,
+        donor=donor,
+    )
+    return INJECTORS[shard.subtype].apply(sample, context)
+
+
+def _filter(
+    candidate: FlawedSample, parent: Sample, pictures: QuestionPictures, degradation: DegradationRecipe
+) -> list[Row]:
+    return decision_rows(check(candidate, parent, pictures.read_pixels, degradation))
+
+
+def _injection_facts(shard: InjectionShard) -> PartFacts:
+    settings = shard.model_dump(mode="json", include={"degradation", "missing_instruction", "weights"})
+    return PartFacts(
+        shard.key, Stage.INJECT, settings, shard.subtype, injector_version=shard.injector_version, seed=shard.seed
+    )
+
+
+def _filter_facts(shard: FilterShard) -> PartFacts:
+    parameters = {"filter": shard.filter_version, "injection": shard.injection.key}
+    return PartFacts(shard.key, Stage.FILTER, parameters, shard.injection.subtype, seed=shard.injection.seed)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from core.pictures import Pixels, decode_rgb
 from core.recipe import DegradationRecipe, MissingInstructionRecipe, SourceRecipe
 from core.records import Decision, FlawedSample, Picture, Sample
 from core.seeding import stream
@@ -51,8 +52,8 @@ class Build:
             donor=self._donors.get(sample.id),
         )
 
-    def _read(self, picture: Picture) -> bytes:
-        return self._bytes[picture.sha256]
+    def _read(self, picture: Picture) -> Pixels:
+        return decode_rgb(self._bytes[picture.sha256])
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.pictures import encode_png
+from core.pictures import encode_png, pixels_from
 from core.recipe import DegradationRecipe
 from core.records import (
     FlawedSample,
@@ -30,7 +30,7 @@ WORDING = TextEdit(part=TextPart.CONTEXT, start=30, before="", after=" or so")
 
 
 def decide(bench: Bench, candidate: FlawedSample) -> DropReason | None:
-    decision = check(candidate, bench.parent, bench.read, DegradationRecipe())
+    decision = check(candidate, bench.parent, pixels_from(bench.read), DegradationRecipe())
     assert decision.stage is Stage.FILTER
     assert decision.decided_by == "integrity@2"
     assert decision.item == candidate.id
@@ -98,7 +98,7 @@ def test_the_degraded_share_is_measured_anew_and_must_lie_in_its_range(bench: Be
 
 
 def test_the_range_is_that_of_the_recipe(bench: Bench) -> None:
-    decision = check(bench.degrade(500), bench.parent, bench.read, DegradationRecipe(light=(0.1, 0.2)))
+    decision = check(bench.degrade(500), bench.parent, pixels_from(bench.read), DegradationRecipe(light=(0.1, 0.2)))
     assert decision.reason == DropReason.SHARE_OUT_OF_RANGE
 
 

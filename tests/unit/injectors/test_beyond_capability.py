@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from core.records import Language, Picture, Sample, Subject, TextEdit, TextPart, TextRemoval
@@ -22,7 +23,9 @@ def make_sample(context: str | None, query: str, options: tuple[str, ...] = (), 
 
 
 def apply(sample: Sample, seed: int = 1) -> Injection | Rejection:
-    return BEYOND_CAPABILITY.apply(sample, InjectionContext(stream(seed, "known case"), lambda picture: b""))
+    return BEYOND_CAPABILITY.apply(
+        sample, InjectionContext(stream(seed, "known case"), lambda picture: np.zeros(0, np.uint8))
+    )
 
 
 def made(sample: Sample, seed: int = 1) -> tuple[str | None, str | None]:

@@ -8,7 +8,7 @@ import pytest
 
 from core.calls import Answer, AnswerStatus, Proposal, Role
 from core.errors import ConfigurationError
-from core.pictures import decode_rgb
+from core.pictures import decode_rgb, pixels_from
 from core.recipe import DegradationRecipe
 from core.records import Language, Record, Sample
 from core.taxonomy import Subtype
@@ -69,7 +69,7 @@ def test_an_example_passes_the_integrity_filter(stem: str, number: int) -> None:
     example = load_examples(stem, REPLIES[stem])[number]
     accepted = _accept(stem, example.sample, example.reply)
     assert isinstance(accepted, Injection)
-    decision = check(accepted.candidate, example.sample, CONTEXT.read_picture, DegradationRecipe())
+    decision = check(accepted.candidate, example.sample, pixels_from(CONTEXT.read_picture), DegradationRecipe())
     assert decision.keep, decision
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
-from core.pictures import Pixels, decode_rgb, encode_png
+from core.pictures import Pixels, decode_rgb, encode_png, pixels_from
 from core.records import Language, Picture, PictureAddition, Sample, Subject, TextEdit
 from injectors.base import Injection, InjectionContext, Rejection, RejectionReason
 from injectors.inter_visual_contradiction import INTER_VISUAL_CONTRADICTION
@@ -111,7 +111,7 @@ class Shelf:
         return self.blobs[picture.sha256]
 
     def apply(self, sample: Sample, seed: int = 1) -> Injection | Rejection:
-        return INTER_VISUAL_CONTRADICTION.apply(sample, InjectionContext(random.Random(seed), self.read))
+        return INTER_VISUAL_CONTRADICTION.apply(sample, InjectionContext(random.Random(seed), pixels_from(self.read)))
 
     def copy_of(self, pixels: Pixels, query: str, **changes: Any) -> tuple[Pixels, PictureAddition]:
         result = self.apply(self.sample(pixels, query, **changes))

@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,7 +43,7 @@ def hashes_of(samples: list[Sample]) -> dict[str, int]:
 
 
 def context(donor: Sample | None) -> InjectionContext:
-    return InjectionContext(random.Random(1), lambda _: b"", donor=donor)
+    return InjectionContext(random.Random(1), lambda _: np.zeros(0, np.uint8), donor=donor)
 
 
 def test_all_pictures_are_replaced_and_the_text_stays() -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.pictures import Pixels
 from core.recipe import MissingInstructionRecipe
 from core.records import Language, Picture, PictureRemoval, Sample, Subject, TextPart, TextRemoval
 from core.taxonomy import Subtype
@@ -16,13 +17,13 @@ from injectors.modality_removal import MISSING_IMAGE, MISSING_INSTRUCTION
 PICTURES = tuple(Picture(sha256=f"{n:064x}", media_type="image/png", width=20, height=20) for n in range(9))
 
 
-def no_bytes(picture: Picture) -> bytes:
+def no_pixels(picture: Picture) -> Pixels:
     raise AssertionError(f"{picture} was read: removal needs no pixels")
 
 
 def context(mode: str = "all_text") -> InjectionContext:
     recipe = MissingInstructionRecipe.model_validate({"mode": mode})
-    return InjectionContext(random.Random(1), no_bytes, missing_instruction=recipe)
+    return InjectionContext(random.Random(1), no_pixels, missing_instruction=recipe)
 
 
 def make_sample(**changes: Any) -> Sample:

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
-from core.pictures import encode_png
+from core.pictures import decode_rgb, encode_png
 from core.recipe import DegradationRecipe, MissingInstructionRecipe
-from core.records import Blob, Language, Picture, Sample, Subject, TextEdit, TextPart
+from core.records import Blob, Language, Sample, Subject, TextEdit, TextPart
 from core.taxonomy import DUAL_KINDS, Subtype
 from filters.integrity import check
 from injectors.base import Injection, InjectionContext, Rejection, RejectionReason
@@ -52,7 +52,7 @@ def _rule(subtype: Subtype) -> Callable[[Sample], Injection | Rejection]:
     stored = {PICTURE.picture.sha256: PICTURE.data, DONOR.picture.sha256: DONOR.data}
     context = InjectionContext(
         stream=random.Random(5),
-        read_picture=lambda picture: stored[picture.sha256],
+        read_pixels=lambda picture: decode_rgb(stored[picture.sha256]),
         missing_instruction=MissingInstructionRecipe(mode="query_only"),
         donor=OTHER,
     )
@@ -93,10 +93,7 @@ def test_both_flaws_are_on_record_and_taking_them_back_gives_the_source(kind: st
     assert both.candidate.parent == SAMPLE.id
     blobs = {blob.picture.sha256: blob.data for blob in (PICTURE, DONOR, *both.blobs)}
 
-    def read(picture: Picture) -> bytes:
-        return blobs[picture.sha256]
-
-    decision = check(both.candidate, SAMPLE, read, DegradationRecipe())
+    decision = check(both.candidate, SAMPLE, lambda picture: decode_rgb(blobs[picture.sha256]), DegradationRecipe())
     assert decision.keep, decision
 
 
@@ -119,7 +116,7 @@ def test_two_changes_of_one_text_are_joined_when_the_second_stands_behind() -> N
     both = combine(SAMPLE, first, unclear)
     assert isinstance(both, Injection)
     assert both.candidate.query == "In the left picture, please handle it."
-    assert check(both.candidate, SAMPLE, lambda picture: PICTURE.data, DegradationRecipe()).keep
+    assert check(both.candidate, SAMPLE, lambda picture: decode_rgb(PICTURE.data), DegradationRecipe()).keep
 
 
 @pytest.mark.parametrize(

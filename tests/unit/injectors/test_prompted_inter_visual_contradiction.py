@@ -101,7 +101,7 @@ def test_a_good_edit_is_shown_beside_the_original(name: str) -> None:
     assert candidate.pictures == (ORIGINAL.picture, addition.after)
     assert (addition.after.width, addition.after.height) == (320, 240)
     stored = {ORIGINAL.picture.sha256: ORIGINAL.data} | {blob.picture.sha256: blob.data for blob in accepted.blobs}
-    decision = check(candidate, SAMPLE, lambda picture: stored[picture.sha256], DegradationRecipe())
+    decision = check(candidate, SAMPLE, lambda picture: decode_rgb(stored[picture.sha256]), DegradationRecipe())
     assert decision.keep, decision
 
 

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.image_tokens import numbers_in, token
+from core.pictures import Pixels
 from core.records import Language, Picture, Sample, Subject, TextEdit, TextPart, TextRemoval
 from core.seeding import stream
 from injectors.ambiguity import AMBIGUITY
@@ -77,7 +78,7 @@ def samples(draw: st.DrawFn) -> Sample:
     )  # fmt: skip
 
 
-def never_read(picture: Picture) -> bytes:
+def never_read(picture: Picture) -> Pixels:
     raise AssertionError(f"a text injector read {picture.sha256}")
 
 

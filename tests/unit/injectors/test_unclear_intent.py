@@ -1,5 +1,6 @@
 """Known cases of requests that name no goal, and what is refused because the goal shows elsewhere."""
 
+import numpy as np
 import pytest
 
 from core.records import Language, Picture, Sample, Subject, TextEdit, TextPart, TextRemoval
@@ -20,7 +21,9 @@ def make_sample(context: str | None, query: str, options: tuple[str, ...] = (), 
 
 
 def apply(sample: Sample, seed: int = 1) -> Injection | Rejection:
-    return UNCLEAR_INTENT.apply(sample, InjectionContext(stream(seed, "known case"), lambda picture: b""))
+    return UNCLEAR_INTENT.apply(
+        sample, InjectionContext(stream(seed, "known case"), lambda picture: np.zeros(0, np.uint8))
+    )
 
 
 def made(sample: Sample, seed: int = 1) -> tuple[str | None, str | None]:

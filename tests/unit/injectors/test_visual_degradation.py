@@ -73,7 +73,7 @@ def inject(
     stored = {blob.picture.sha256: blob.data for blob in blobs}
     context = InjectionContext(
         stream=stream(seed, sample.id, subtype),
-        read_picture=lambda picture: stored[picture.sha256],
+        read_pixels=lambda picture: decode_rgb(stored[picture.sha256]),
         degradation=recipe or DegradationRecipe(),
     )
     return sample, VISUAL_DEGRADATION[subtype].apply(sample, context)
