@@ -10,32 +10,24 @@ from export.facts import ReleaseFacts
 from export.manifest import Manifest, describe_release, write_manifest
 from export.rows import ReleaseItem, ReleaseRow, make_flawed_row, make_twin_rows
 from export.staging import stage_release
-from export.standing import read_standing
+from export.standing import CARD_NAME, DATA_FOLDER, read_standing
 from export.tables import ReadPicture, write_split
-
-CARD_NAME = "README.md"
-DATA_FOLDER = "data"
 
 
 def write_release(
-    items: Sequence[ReleaseItem],
-    facts: ReleaseFacts,
-    folder: Path,
-    read_picture: ReadPicture,
-    *,
-    replace: bool = False,
+    items: Sequence[ReleaseItem], facts: ReleaseFacts, folder: Path, read_picture: ReadPicture
 ) -> Manifest:
     """Card, Parquet files of the splits `test` and `twins`, and manifest, in the order of `items`.
 
-    A complete release of the same content is left as it is. Raises ExportError when there is nothing to write, when
-    `folder` holds something else (with `replace`, another release is replaced, anything else is not), when a picture
-    is not the one named, or when the disk refuses."""
+    A complete release of the same content is left as it is, another one is replaced. Raises ExportError when there is
+    nothing to write, when `folder` holds something else, when a picture is not the one named, or when the disk
+    refuses."""
     test = [make_flawed_row(item) for item in items]
     twins = make_twin_rows(items)
     _check_rows(test, facts)
     planned = describe_release(facts, test, twins)
     with stage_release(folder) as partial:
-        standing = read_standing(folder, planned, replace)
+        standing = read_standing(folder, planned)
         return standing or write_manifest(partial, planned, _write_files(partial, facts, test, twins, read_picture))
 
 

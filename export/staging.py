@@ -13,35 +13,29 @@ from core.errors import ExportError
 
 @contextmanager
 def stage_release(folder: Path) -> Generator[Path]:
-    """`stage_folder`; what the disk refuses is an ExportError too."""
+    """An empty folder that takes the place of `folder` when the block ends without an error and has filled it. One
+    already there is swapped out and deleted.
+
+    Raises ExportError when another process writes the same one, or when the disk refuses."""
+    partial = folder.with_name(f".{folder.name}.partial")
     try:
-        with stage_folder(folder) as partial:
+        partial.mkdir(parents=True, exist_ok=True)
+        lock = _lock_folder(partial, folder)
+        try:
+            _restore_swapped(folder)
+            _clear(partial)
             yield partial
+            if any(partial.iterdir()):
+                _swap_in(partial, folder)
+        finally:
+            if _is_same(partial, lock):
+                shutil.rmtree(partial)
+            os.close(lock)
     except OSError as error:
         raise ExportError(
             f"Release {folder} cannot be written: {error}.",
             "Free space there or set FLAWBENCH_DATA to another folder, and run the export again.",
         ) from error
-
-
-@contextmanager
-def stage_folder(final: Path) -> Generator[Path]:
-    """An empty folder that takes the place of `final` when the block ends without an error and has filled it.
-
-    A folder already there is swapped out and deleted. Raises ExportError when another process writes the same one."""
-    partial = final.with_name(f".{final.name}.partial")
-    partial.mkdir(parents=True, exist_ok=True)
-    lock = _lock_folder(partial, final)
-    try:
-        _restore_swapped(final)
-        _clear(partial)
-        yield partial
-        if any(partial.iterdir()):
-            _swap_in(partial, final)
-    finally:
-        if _is_same(partial, lock):
-            shutil.rmtree(partial)
-        os.close(lock)
 
 
 def _lock_folder(partial: Path, final: Path) -> int:

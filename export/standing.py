@@ -8,6 +8,9 @@ from export.facts import ReleaseFacts
 from export.manifest import Manifest, describe_release, is_complete, read_manifest
 from export.rows import ReleaseItem, make_flawed_row, make_twin_rows
 
+CARD_NAME = "README.md"
+DATA_FOLDER = "data"
+
 
 def find_release(items: Sequence[ReleaseItem], facts: ReleaseFacts, folder: Path) -> Manifest | None:
     """The complete release of these rows, with all that was measured of them; None where it is still to be written.
@@ -15,21 +18,15 @@ def find_release(items: Sequence[ReleaseItem], facts: ReleaseFacts, folder: Path
     if not folder.exists():
         return None
     test, twins = [make_flawed_row(item) for item in items], make_twin_rows(items)
-    return read_standing(folder, describe_release(facts, test, twins), replace=True)
+    return read_standing(folder, describe_release(facts, test, twins))
 
 
-def read_standing(folder: Path, planned: Manifest, replace: bool) -> Manifest | None:
-    """The release already there, if it is complete and the planned one; None when the place is to be written."""
+def read_standing(folder: Path, planned: Manifest) -> Manifest | None:
+    """The release already there, if it is complete and the planned one; None when the place is to be written. Raises
+    ExportError when what is there is no release."""
     if not folder.exists():
         return None
     standing = read_manifest(folder) if folder.is_dir() else None
     if standing is None:
         raise ExportError(f"{folder} is there and is no release.", "Move it away, or name another build.")
-    if standing.content == planned.content and is_complete(folder, standing):
-        return standing
-    if standing.content != planned.content and not replace:
-        raise ExportError(
-            f"{folder} holds a release of build {standing.build} with other content.",
-            "Name another build, or delete that folder if nobody uses it.",
-        )
-    return None
+    return standing if standing.content == planned.content and is_complete(folder, standing) else None

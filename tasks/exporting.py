@@ -3,8 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import NamedTuple
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
@@ -12,27 +10,17 @@ from prefect.cache_policies import NO_CACHE
 from core.errors import ExportError
 from core.identity import bytes_hash, make_id
 from core.records import FlawedSample, PictureReplacement
-from core.taxonomy import Subtype
-from export.blindness import Blindness
-from export.facts import NO_PANEL, ReleaseFacts, ReviewFacts
+from export.facts import NO_PANEL, ReleaseFacts
 from export.gate import require_blind
 from export.manifest import MANIFEST_NAME
 from export.rows import ReleaseItem, Review
 from export.standing import find_release
 from storage.runs import ReleaseInfo
 from tasks.funnel_lines import flaw_lines
+from tasks.premise_exporting import write_premises
+from tasks.released import Planned, Released
 from tasks.review_release import ReleaseReview, find_review
 from tasks.runs import Run
-
-
-class Released(NamedTuple):
-    """The folder, and what the text of its rows tells without their pictures. `review` is None unless only what people
-    accepted was let in; `rows` are the flawed ones of each subtype then."""
-
-    folder: Path
-    blindness: Blindness
-    review: ReviewFacts | None = None
-    rows: dict[Subtype, int] | None = None
 
 
 @task(name="export-release", cache_policy=NO_CACHE)
@@ -45,12 +33,9 @@ def export_release(run: Run, *, accepted_only: bool = False, gate: bool = False,
             f"Build {run.build} holds premise pairs, which no person reviews.", "Export it without `--reviewed`."
         )
     if run.recipe.premises:
-        from tasks.premise_exporting import write_premises  # as below
-
-        folder, items, blindness = write_premises(run, rebalance=rebalance)
-        released = Released(folder, blindness)
+        released = write_premises(run, rebalance=rebalance)
     else:
-        released, items = _write_flawed(run, accepted_only=accepted_only, gate=gate, rebalance=rebalance)
+        released = _write_flawed(run, accepted_only=accepted_only, gate=gate, rebalance=rebalance)
     release = ReleaseInfo(
         name=released.folder.name,
         build=run.build,
@@ -60,11 +45,11 @@ def export_release(run: Run, *, accepted_only: bool = False, gate: bool = False,
         manifest_sha256=bytes_hash((released.folder / MANIFEST_NAME).read_bytes()),
         created=datetime.now(UTC),
     )
-    run.lineage.add_release(release, items)
+    run.lineage.add_release(release, released.items)
     return released
 
 
-def _write_flawed(run: Run, *, accepted_only: bool, gate: bool, rebalance: bool) -> tuple[Released, list[str]]:
+def _write_flawed(run: Run, *, accepted_only: bool, gate: bool, rebalance: bool) -> Released:
     review = find_review(run.build, run.settings, accepted_only=accepted_only)
     items = _release_items(run, review, accepted_only=accepted_only)
     folder, facts = _plan_release(items, run, review)
@@ -80,21 +65,15 @@ def _write_flawed(run: Run, *, accepted_only: bool, gate: bool, rebalance: bool)
         from export.release import write_release  # loads `datasets`
 
         folder, facts = _plan_release(items, run, review)
-        write_release(items, facts._replace(blindness=blindness), folder, run.objects.get, replace=True)
-    released = Released(folder, blindness)
+        write_release(items, facts._replace(blindness=blindness), folder, run.objects.get)
+    released = Released(folder, [item.candidate.id for item in items], blindness)
     if review and accepted_only:
         counts = Counter(item.candidate.subtype for item in items)
         released = released._replace(review=review.facts, rows=dict(counts))
-    return released, [item.candidate.id for item in items]
+    return released
 
 
-class _Planned(NamedTuple):
-    folder: Path
-    facts: ReleaseFacts
-
-
-def _plan_release(items: Sequence[ReleaseItem], run: Run, review: ReleaseReview | None) -> _Planned:
-    """Where these go and what is said of them, but for what their text tells."""
+def _plan_release(items: Sequence[ReleaseItem], run: Run, review: ReleaseReview | None) -> Planned:
     place, ids = run.place, [item.candidate.id for item in items]
     recipes = run.lineage.recipes(run.build)
     further = tuple(recipe for recipe in (*recipes.own, *recipes.origins) if recipe.id != run.recipe.id)
@@ -116,7 +95,7 @@ def _plan_release(items: Sequence[ReleaseItem], run: Run, review: ReleaseReview 
         ids,
         *([review.facts, [review.labels.get(item) for item in ids]] if review else []),
     ]
-    return _Planned(run.settings.releases / f"{run.build}-{make_id('rel', content)[4:12]}", facts)
+    return Planned(run.settings.releases / f"{run.build}-{make_id('rel', content)[4:12]}", facts)
 
 
 def _release_items(run: Run, review: ReleaseReview | None, *, accepted_only: bool) -> list[ReleaseItem]:

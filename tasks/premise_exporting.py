@@ -1,22 +1,19 @@
 """The premise questions of a build to a release that cannot be solved from the text alone."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from core.identity import make_id
-from export.blindness import Blindness
 from export.facts import ReleaseFacts
 from export.gate import require_blind
-from export.premise_release import find_premise_release, write_premise_release
 from export.premise_rows import NOT_VERIFIED, PremiseItem
+from export.premise_standing import find_premise_release
 from tasks.funnel_lines import premise_lines
+from tasks.released import Planned, Released
 from tasks.runs import Run
 
 
-def write_premises(run: Run, *, rebalance: bool) -> tuple[Path, list[str], Blindness]:
-    """The folder, the ids of the questions in it, and what their text alone tells.
-
-    Raises ExportError when that is too much; with `rebalance` when nothing that is left out helps."""
+def write_premises(run: Run, *, rebalance: bool) -> Released:
+    """Raises ExportError when the text alone tells too much; with `rebalance` when nothing that is left out helps."""
     items = _premise_items(run)
     folder, facts = _plan_release(items, run)
     standing = None if rebalance else find_premise_release(items, facts, folder)
@@ -27,12 +24,14 @@ def write_premises(run: Run, *, rebalance: bool) -> tuple[Path, list[str], Blind
         items, blindness = measure_premises(items, run, rebalance=rebalance)
     require_blind(run.build, blindness, rebalanced=rebalance)
     if standing is None:
+        from export.premise_release import write_premise_release  # loads `datasets`
+
         folder, facts = _plan_release(items, run)
         write_premise_release(items, facts._replace(blindness=blindness), folder, run.objects.get)
-    return folder, [item.question.id for item in items], blindness
+    return Released(folder, [item.question.id for item in items], blindness)
 
 
-def _plan_release(items: Sequence[PremiseItem], run: Run) -> tuple[Path, ReleaseFacts]:
+def _plan_release(items: Sequence[PremiseItem], run: Run) -> Planned:
     facts = ReleaseFacts(
         run.build,
         run.recipe,
@@ -43,7 +42,7 @@ def _plan_release(items: Sequence[PremiseItem], run: Run) -> tuple[Path, Release
     questions, splits = [item.question.id for item in items], [item.split for item in items]
     answers = [item.answer.id if item.answer else None for item in items]
     content = [run.build, run.recipe.id, run.place.code_commit, questions, splits, answers]
-    return run.settings.releases / f"{run.build}-{make_id('rel', content)[4:12]}", facts
+    return Planned(run.settings.releases / f"{run.build}-{make_id('rel', content)[4:12]}", facts)
 
 
 def _premise_items(run: Run) -> list[PremiseItem]:

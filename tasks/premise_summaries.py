@@ -12,7 +12,7 @@ from models.ledger import Ledger
 from storage.funnel import Funnel
 from storage.membership import ItemKind
 from storage.premises import PremiseFunnel
-from tasks.exporting import Released
+from tasks.released import Released
 from tasks.runs import Run
 
 

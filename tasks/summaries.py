@@ -8,8 +8,8 @@ from export.facts import ReviewFacts
 from models.ledger import Ledger
 from storage.funnel import Funnel
 from storage.membership import ItemKind
-from tasks.exporting import Released
 from tasks.refiltering import RuleChange
+from tasks.released import Released
 from tasks.runs import Run
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import OrchestrationError, StorageError
-from export.staging import stage_folder
+from export.staging import stage_release
 from tasks.guard import PROJECT, start_guarded, stop_guarded
 from tasks.processes import cpu_processes
 
@@ -148,15 +148,15 @@ def test_a_killed_writer_leaves_no_final_folder_and_no_lock(tmp_path: Path, root
     script = f"""
 import os, signal
 from pathlib import Path
-from export.staging import stage_folder
-with stage_folder(Path({str(final)!r})) as partial:
+from export.staging import stage_release
+with stage_release(Path({str(final)!r})) as partial:
     (partial / "half").write_text("half")
     os.kill(os.getpid(), signal.SIGKILL)
 """
     ended = subprocess.run([sys.executable, "-c", script], cwd=root, check=False)
     assert ended.returncode == -signal.SIGKILL
     assert [path.name for path in tmp_path.iterdir()] == [".release.partial"]
-    with stage_folder(final) as partial:
+    with stage_release(final) as partial:
         (partial / "whole").write_text("whole")
     assert [path.name for path in final.iterdir()] == ["whole"]
     assert list(tmp_path.iterdir()) == [final]

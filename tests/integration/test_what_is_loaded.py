@@ -34,6 +34,10 @@ STEPS = {
         ),
         ("label_studio_sdk", "prefect", "torch"),
     ),
+    "a run, until there is something new to make or to release": (
+        ("flows.build_benchmark", "flows.build_premise_pairs", "export.premise_standing", "export.standing"),
+        ("datasets", "sklearn", "torch"),
+    ),
 }
 CODE = """
 import importlib, json, sys

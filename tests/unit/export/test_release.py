@@ -144,21 +144,11 @@ def test_damaged_release_is_written_anew(
     assert hash_tree(folder) == whole
 
 
-def test_other_content_is_refused_and_nothing_lost(
+def test_other_content_takes_the_place(
     items: list[ReleaseItem], facts: ReleaseFacts, folder: Path, read_picture: ReadPicture
 ) -> None:
     write_release(items, facts, folder, read_picture)
-    before = hash_tree(folder)
-    with pytest.raises(ExportError, match="other content"):
-        write_release(items[:2], facts, folder, read_picture)
-    assert hash_tree(folder) == before
-
-
-def test_other_content_takes_the_place_when_asked_to(
-    items: list[ReleaseItem], facts: ReleaseFacts, folder: Path, read_picture: ReadPicture
-) -> None:
-    write_release(items, facts, folder, read_picture)
-    manifest = write_release(items[:2], facts, folder, read_picture, replace=True)
+    manifest = write_release(items[:2], facts, folder, read_picture)
     assert manifest.rows == {"test": 2, "twins": 2}
     assert len(list((folder / "data").iterdir())) == 2
     assert [path.name for path in folder.parent.iterdir()] == ["tiny"]
@@ -170,7 +160,7 @@ def test_folder_of_something_else_is_never_replaced(
     folder.mkdir(parents=True)
     (folder / "thesis.tex").write_text("years of work")
     with pytest.raises(ExportError, match="is no release"):
-        write_release(items, facts, folder, read_picture, replace=True)
+        write_release(items, facts, folder, read_picture)
     assert (folder / "thesis.tex").read_text() == "years of work"
 
 
