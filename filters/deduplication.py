@@ -35,19 +35,20 @@ def make_contender(candidate: FlawedSample) -> Contender:
     return Contender(candidate, VisibleInput(tuple(_normalise(part) for part in parts), pictures))
 
 
-def select(contenders: Iterable[Contender], targets: Mapping[Subtype, int]) -> list[Decision]:
+def select(
+    contenders: Iterable[Contender], targets: Mapping[Subtype, int], unjudged: Iterable[Contender] = ()
+) -> list[Decision]:
     """One decision at SELECT for each candidate, in the order given, which is the order of preference.
 
     DUPLICATE: an earlier kept candidate is the same input. OVER_TARGET: its subtype is full, or not wanted by the
-    recipe."""
+    recipe. Of `unjudged`, which did not pass a panel, only what is the same input as a kept one is decided on."""
     kept: dict[VisibleInput, str] = {}
     counts: Counter[Subtype] = Counter()
     decisions: list[Decision] = []
     for candidate, seen in contenders:
         target = targets.get(candidate.subtype, 0)
         if seen in kept:
-            evidence = f"the same input as {kept[seen]}"
-            decisions.append(drop(candidate, Stage.SELECT, DECIDED_BY, DropReason.DUPLICATE, evidence))
+            decisions.append(_drop_duplicate(candidate, kept[seen]))
         elif counts[candidate.subtype] >= target:
             evidence = f"{target} of {candidate.subtype} are wanted"
             decisions.append(drop(candidate, Stage.SELECT, DECIDED_BY, DropReason.OVER_TARGET, evidence))
@@ -55,7 +56,11 @@ def select(contenders: Iterable[Contender], targets: Mapping[Subtype, int]) -> l
             kept[seen] = candidate.id
             counts[candidate.subtype] += 1
             decisions.append(keep(candidate, Stage.SELECT, DECIDED_BY))
-    return decisions
+    return decisions + [_drop_duplicate(found.candidate, kept[found.seen]) for found in unjudged if found.seen in kept]
+
+
+def _drop_duplicate(candidate: FlawedSample, original: str) -> Decision:
+    return drop(candidate, Stage.SELECT, DECIDED_BY, DropReason.DUPLICATE, f"the same input as {original}")
 
 
 def _normalise(text: str) -> str:

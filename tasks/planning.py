@@ -27,14 +27,19 @@ _LOWEST_RATE = 0.05
 class _Waiting(NamedTuple):
     """A candidate that no validator has seen, and the part that holds it."""
 
-    candidate: FlawedSample
+    contender: Contender
     made: PartName
+
+    @property
+    def id(self) -> str:
+        return self.contender.candidate.id
 
 
 class InjectionPlan:
     """Hands out shards in waves, first for injection and then for the panel, where there is one. How many samples are
     asked for follows from the share kept so far; candidates go before the panel in their order of preference, and no
-    more of them than are wanted, since each costs money."""
+    more of them than are wanted, since each costs money. Of those that are the same input one is asked about, and the
+    next one only where it did not pass."""
 
     def __init__(self, pool: Pool, recipe: Recipe) -> None:
         self._pool = pool
@@ -63,24 +68,24 @@ class InjectionPlan:
         """Candidates that passed the programmatic filters, in any order of shards."""
         if self._recipe.judging:
             made = shard.parts[0]
-            self._waiting[shard.subtype] += [_Waiting(candidate, made) for candidate in candidates]
+            self._waiting[shard.subtype] += [_Waiting(make_contender(candidate), made) for candidate in candidates]
         else:
-            self._keep(shard.subtype, candidates)
+            self._keep(shard.subtype, map(make_contender, candidates))
 
     def record_judged(self, shard: PanelShard, passed: Collection[str]) -> None:
         """The ids of those that the panel passed."""
         judged = set(shard.candidates)
-        own = [found for found in self._waiting[shard.subtype] if found.candidate.id in judged]
-        self._waiting[shard.subtype] = [
-            found for found in self._waiting[shard.subtype] if found.candidate.id not in judged
-        ]
+        own = [found for found in self._waiting[shard.subtype] if found.id in judged]
+        self._waiting[shard.subtype] = [found for found in self._waiting[shard.subtype] if found.id not in judged]
         self._judged[shard.subtype] += len(own)
-        self._keep(shard.subtype, [found.candidate for found in own if found.candidate.id in passed])
+        self._keep(shard.subtype, [found.contender for found in own if found.id in passed])
 
     def decide(self) -> list[Decision]:
-        """One decision of the stage SELECT for each candidate that passed all filters."""
+        """One decision of the stage SELECT for each candidate that passed all filters, and for each that was not put
+        before the panel because it is the same input as a kept one."""
         if self._decisions is None:
-            self._decisions = select(self._in_order(), self._targets)
+            unjudged = [found.contender for subtype in self._targets for found in self._in_turn(subtype)]
+            self._decisions = select(self._in_order(), self._targets, unjudged)
         return self._decisions
 
     def selected(self) -> list[FlawedSample]:
@@ -88,8 +93,8 @@ class InjectionPlan:
         kept = {decision.item for decision in self.decide() if decision.keep}
         return [found.candidate for found in self._in_order() if found.candidate.id in kept]
 
-    def _keep(self, subtype: Subtype, candidates: Iterable[FlawedSample]) -> None:
-        self._kept[subtype] += [make_contender(candidate) for candidate in candidates]
+    def _keep(self, subtype: Subtype, contenders: Iterable[Contender]) -> None:
+        self._kept[subtype] += contenders
         self._decisions = None
 
     def _next_wave(self) -> list[Injecting]:
@@ -101,12 +106,21 @@ class InjectionPlan:
 
     def _next_panel(self) -> list[PanelShard]:
         shards: list[PanelShard] = []
+        kept = {decision.item for decision in self.decide() if decision.keep}
+        seen = {found.seen for found in self._in_order() if found.candidate.id in kept}
         for subtype, missing in self._missing().items():
-            ranks = self._queues[subtype].ranks
-            waiting = sorted(self._waiting[subtype], key=lambda found: ranks[found.candidate.parent])
-            chosen = waiting[: _needed(missing, len(self._kept[subtype]), self._judged[subtype])]
+            needed = _needed(missing, len(self._kept[subtype]), self._judged[subtype])
+            chosen: list[_Waiting] = []
+            for found in self._in_turn(subtype):
+                if len(chosen) < needed and found.contender.seen not in seen:
+                    seen.add(found.contender.seen)
+                    chosen.append(found)
             shards += [self._panel_shard(subtype, part) for part in cut(chosen)]
         return shards
+
+    def _in_turn(self, subtype: Subtype) -> list[_Waiting]:
+        ranks = self._queues[subtype].ranks
+        return sorted(self._waiting[subtype], key=lambda found: ranks[found.contender.candidate.parent])
 
     def _panel_shard(self, subtype: Subtype, chosen: Sequence[_Waiting]) -> PanelShard:
         assert self._recipe.models is not None
@@ -114,7 +128,7 @@ class InjectionPlan:
             pool=self._pool.name,
             made=tuple(dict.fromkeys(found.made for found in chosen)),
             subtype=subtype,
-            candidates=tuple(found.candidate.id for found in chosen),
+            candidates=tuple(found.id for found in chosen),
             identity=panel_identity(self._recipe.models),
             seed=self._recipe.seed,
         )

@@ -9,6 +9,7 @@ from core.model_specs import load_models
 from core.recipe import Recipe, SourceRecipe
 from core.records import Flaw, FlawedSample, Language, Sample, Stage, Subject, TextEdit, TextPart
 from core.taxonomy import Subtype
+from filters.base import DropReason
 from tasks.planning import InjectionPlan
 from tasks.pools import Pool
 from tasks.specs import SHARD_SIZE, Injecting, PartName
@@ -137,3 +138,32 @@ def test_without_a_panel_no_candidate_waits() -> None:
         plan.record(shard, accept(shard))
     assert list(plan.panels()) == []
     assert len(plan.selected()) == 60
+
+
+def test_of_candidates_that_are_the_same_input_the_panel_sees_one_and_the_next_only_when_it_fails() -> None:
+    """Pictures in common, texts removed: here what all candidates show is one of three words."""
+    recipe = make_recipe(20).model_copy(update={"models": load_models("mmpcbench"), "targets": {Subtype.MISMATCH: 20}})
+    plan = InjectionPlan(make_pool("pool", POOL[:30]), recipe)
+    words: dict[str, str] = {}
+    made: list[FlawedSample] = []
+    judged: list[str] = []
+    for wave in plan.waves():
+        for shard in wave:
+            alike = [
+                found.model_copy(update={"context": f"word {number % 3}"})
+                for number, found in enumerate(accept(shard), len(made))
+            ]
+            made += alike
+            words |= {found.id: found.context or "" for found in alike}
+            plan.record(shard, alike)
+        for panel in plan.panels():
+            for shard in panel:
+                judged += shard.candidates
+                seen = [words[name] for name in judged]
+                plan.record_judged(shard, [name for name in shard.candidates if seen.count(words[name]) > 1])
+    assert sorted(words[name] for name in judged) == ["word 0", "word 0", "word 1", "word 1", "word 2", "word 2"]
+    decisions = {decision.item: decision for decision in plan.decide()}
+    failed = {name for number, name in enumerate(judged) if words[name] not in [words[it] for it in judged[:number]]}
+    assert decisions.keys() == {found.id for found in made} - failed
+    assert sum(decision.keep for decision in decisions.values()) == 3
+    assert {decision.reason for decision in decisions.values() if not decision.keep} == {DropReason.DUPLICATE}
