@@ -61,7 +61,7 @@ def build(
     sources, subtypes, choice = given(source), given(subtype), choose(models, changes, budget, retry_failed)
     resolved = make_request(recipe, sources, subtypes, limit, seed, choice).resolve()
     check_sources(resolved.sources)
-    announce(resolved)
+    announce(resolved, choice)
     with flows_here():
         from flows.build_benchmark import build_benchmark
 
@@ -91,7 +91,7 @@ def inject(
     if into is not None:
         require_build_name(into)
     check_sources(resolved.sources)
-    announce(resolved)
+    announce(resolved, choice)
     with flows_here():
         from flows.run_injector import run_injector
 
@@ -144,17 +144,22 @@ def choose(
     return ModelChoice(use=models, changes=given(changes) or (), budget_usd=budget, retry_failed=retry_failed)
 
 
-def announce(recipe: "Recipe") -> None:
+def announce(recipe: "Recipe", choice: "ModelChoice") -> None:
     """Which models will be asked, before anything is started or paid. Raises ConfigurationError when they cannot be."""
     import os
 
+    from core.model_choice import tell_unused_keys
     from core.settings import load_settings
 
+    settings = load_settings()
     if recipe.models is None:
+        unused = tell_unused_keys(choice.use, settings, os.environ)
+        if unused:
+            tell(unused)
         return
     from models.preflight import preflight
 
-    if not load_settings().replay:
+    if not settings.replay:
         preflight(recipe.models, os.environ)
     budget = f"budget {recipe.models.budget_usd:g} US dollars" if recipe.models.budget_usd else "no budget"
     asked = ", ".join(f"{spec.id} ({name})" for name, spec in recipe.models.models.items())

@@ -77,7 +77,7 @@ def combine(
     from tasks.finished import recipes_of
 
     choice, recipe = choose(models, changes, budget, retry_failed), recipes_of(build).own[0]
-    announce(recipe.model_copy(update={"models": choice.resolve(recipe.models)}))
+    announce(recipe.model_copy(update={"models": choice.resolve(recipe.models)}), choice)
     with flows_here():
         from flows.combine_benchmark import combine_benchmark
 

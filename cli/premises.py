@@ -49,7 +49,7 @@ def premises(
     request = PremiseRequest(recipe=recipe, sources=sources, subtypes=subtypes, limit=limit, seed=seed, models=choice)
     resolved = request.resolve()
     check_sources(resolved.sources)
-    announce(resolved)
+    announce(resolved, choice)
     with flows_here():
         from flows.build_premise_pairs import build_premise_pairs
 

@@ -34,6 +34,22 @@ def choose_models(
     return override(models, _local_changes(models, settings) + changes)
 
 
+def tell_unused_keys(asked: str | None, settings: Settings, environment: Mapping[str, str]) -> str | None:
+    """For a run without models: what the environment lacks to use the paper's, where it has some of their keys and
+    nothing asks for rules alone."""
+    if asked or settings.models:
+        return None
+    keys = _paper_keys(load_models(PAPER))
+    missing = [key for key in keys if not environment.get(key)]
+    if len(missing) == len(keys):
+        return None
+    return f"no models, rules alone: preset {PAPER} also wants {', '.join(missing)}"
+
+
+def _paper_keys(paper: ModelsRecipe) -> list[str]:
+    return list(dict.fromkeys(spec.key_variable for spec in paper.models.values() if spec.key_variable))
+
+
 def _of_environment(settings: Settings, environment: Mapping[str, str]) -> ModelsRecipe | None:
     if settings.models:
         return None if settings.models == NO_MODELS else load_models(settings.models)
@@ -41,8 +57,7 @@ def _of_environment(settings: Settings, environment: Mapping[str, str]) -> Model
         _require_both(settings)
         return load_models(LOCAL)
     paper = load_models(PAPER)
-    keys = {spec.key_variable for spec in paper.models.values() if spec.key_variable}
-    if not all(environment.get(key) for key in keys):
+    if not all(environment.get(key) for key in _paper_keys(paper)):
         return None
     return paper.model_copy(update={"budget_usd": UNASKED_BUDGET_USD})
 

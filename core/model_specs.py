@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal, cast
 
-from pydantic import AfterValidator, Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, PrivateAttr, ValidationError, model_validator
 
 from core.errors import ConfigurationError
 from core.faults import first_fault
@@ -150,6 +150,17 @@ class ModelsRecipe(Record):
     repair_turns: int = Field(default=1, ge=0, le=5)
     prices: dict[str, Price] = Field(default_factory=dict)
     budget_usd: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    _file: str = PrivateAttr("the file of models")
+
+    @property
+    def file(self) -> str:
+        """What messages name as the place of a key; never stored."""
+        return self._file
+
+    def found_in(self, file: str) -> "ModelsRecipe":
+        found = self.model_copy()
+        found._file = file
+        return found
 
     def shaping(self) -> dict[str, object]:
         """What can change the data, for hashes: families count, since they choose the validators."""
@@ -220,7 +231,8 @@ def override(models: ModelsRecipe, changes: tuple[str, ...]) -> ModelsRecipe:
             )
         cast("dict[str, object]", place)[last] = parse_yaml_value(value, key)
     changed = ", ".join(change.partition("=")[0] for change in changes)
-    return _validate(content, f"The models {models.name} with another {changed}" if changes else models.name)
+    where = f"The models {models.name} with another {changed}" if changes else models.name
+    return _validate(content, where).found_in(models.file)
 
 
 def load_models(reference: str) -> ModelsRecipe:
@@ -234,7 +246,7 @@ def load_models(reference: str) -> ModelsRecipe:
         raise ConfigurationError(
             f"There are no models {reference!r}.", f"Give the path of a YAML file or one of the presets: {known}."
         )
-    return _validate(read_yaml_mapping(path), str(path))
+    return _validate(read_yaml_mapping(path), str(path)).found_in(str(path))
 
 
 def _validate(content: object, where: str) -> ModelsRecipe:

@@ -11,30 +11,30 @@ from models.providers.registry import check_spec
 
 
 def used_models(models: ModelsRecipe) -> dict[str, ModelSpec]:
-    """Those that stand in a role, by their keys in models.yaml."""
+    """Those that stand in a role, by their keys in the file."""
     names = {share.model for share in models.generators} | {*models.panel.validators, *models.panel.reserve}
     names |= {name for name in (models.image_editor, models.rewriter, models.question_writer) if name}
     return {name: spec for name, spec in models.models.items() if name in names}
 
 
 def preflight(models: ModelsRecipe, environment: Mapping[str, str]) -> None:
-    """Raises ConfigurationError that names the key of models.yaml and the variable to set."""
+    """Raises ConfigurationError that names the file, its key and the variable to set."""
     _require_keys(models, environment)
     _require_plain_keys(models, environment)
     for name, spec in used_models(models).items():
-        check_spec(spec)
+        check_spec(spec, models.file)
         if spec.batch and (spec.provider not in BATCH_PROVIDERS or name == models.image_editor):
             raise ConfigurationError(
                 f"The models {models.name} set `models.{name}.batch`, but {spec.id} has no batch mode here"
                 f"{' for edited pictures' if name == models.image_editor else ''}.",
-                f"Remove `models.{name}.batch`: it is for text models of providers openai and gemini.",
+                f"Remove `models.{name}.batch` in {models.file}: it is for text models of providers openai and gemini.",
             )
         if models.budget_usd is not None and find_price(spec, models) is None:
             price = spec.price or spec.name
             raise ConfigurationError(
                 f"The models {models.name} have a budget of {models.budget_usd:g} US dollars, but `{name}` asks "
                 f"{spec.id}, whose price {price} is unknown.",
-                f"Write its price under `prices.{price}` in models.yaml (0 for a server of your own), set "
+                f"Write its price under `prices.{price}` in {models.file} (0 for a server of your own), set "
                 f"`models.{name}.price` to a known one, or remove `budget_usd`.",
             )
 
@@ -51,8 +51,8 @@ def _require_keys(models: ModelsRecipe, environment: Mapping[str, str]) -> None:
         first = next(iter(missing))
         raise ConfigurationError(
             f"The models {models.name} ask {asked}, but these variables are not set: {variables}.",
-            f"Set each to the key of that account, or change `models.{first}.key_variable`; where every reply is "
-            "stored, FLAWBENCH_REPLAY=1 needs none.",
+            f"Set each to the key of that account, or change `models.{first}.key_variable` in {models.file}; where "
+            "every reply is stored, FLAWBENCH_REPLAY=1 needs none.",
         )
 
 

@@ -50,7 +50,7 @@ def parse_stored(provider: str, body: str) -> Parsed:
     return _PARSERS[provider](body)
 
 
-def check_spec(spec: ModelSpec) -> None:
+def check_spec(spec: ModelSpec, file: str = "models.yaml") -> None:
     """Raises ConfigurationError for an SDK that is not installed, and for what would be left out of the request or
     refused by the provider."""
     if spec.provider == "anthropic":
@@ -62,7 +62,7 @@ def check_spec(spec: ModelSpec) -> None:
         value = getattr(spec.parameters, name)
         if value is not None:
             raise ConfigurationError(
-                f"Model {spec.id} in models.yaml has `parameters.{name}: {value}`, which {spec.provider} does not take"
+                f"Model {spec.id} in {file} has `parameters.{name}: {value}`, which {spec.provider} does not take"
                 f"{' besides `reasoning_effort`' if spec.provider == 'gemini' else ''}.",
                 fix,
             )

@@ -1,9 +1,11 @@
 """What is found before any money is spent."""
 
+from pathlib import Path
+
 import pytest
 
 from core.errors import ConfigurationError
-from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe, PanelRecipe, Price, load_models
+from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe, PanelRecipe, Price, load_models, override
 from models.preflight import preflight, used_models
 
 KEYS = dict.fromkeys(("OPENAI_API_KEY", "GEMINI_API_KEY", "ARK_API_KEY", "ANTHROPIC_API_KEY"), "k")
@@ -26,6 +28,18 @@ def test_presets_are_fine_with_their_keys(preset: str) -> None:
 def test_a_missing_key_is_named_with_its_model(environment: dict[str, str]) -> None:
     with pytest.raises(ConfigurationError, match=r"mine ask openai:m-1 as `a`.*M_KEY.*`models\.a\.key_variable`"):
         preflight(recipe(), environment)
+
+
+def test_what_is_to_be_changed_is_named_with_the_file_that_was_read(tmp_path: Path) -> None:
+    file = tmp_path / "my judges.yaml"
+    file.write_text(recipe().model_dump_json(), encoding="utf-8")
+    changed = override(load_models(str(file)), ("budget_usd=5",))
+    with pytest.raises(ConfigurationError, match=f"key_variable` in {file}"):
+        preflight(changed, {})
+    with pytest.raises(ConfigurationError, match=f"`prices.m-1` in {file}"):
+        preflight(changed, {"M_KEY": "k"})
+    with pytest.raises(ConfigurationError, match=f"in {file} has `parameters.thinking_budget: 5`"):
+        preflight(override(changed, ("models.a.parameters.thinking_budget=5",)), {"M_KEY": "k"})
 
 
 def test_a_model_without_a_role_needs_no_key() -> None:
