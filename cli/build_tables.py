@@ -1,13 +1,14 @@
 """How builds look in a terminal: what a run made, its funnel, and which there are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cli.premise_tables import blind_line, control_line, premise_reasons, premise_table
+from cli.premise_tables import blind_line, premise_reasons, premise_table
+from cli.summary_lines import Line, listed, next_steps, paid_lines, show_lines
 from cli.tables import make_table, plain
 from core.taxonomy import Subtype
 from storage.funnel import Funnel
@@ -15,54 +16,18 @@ from storage.membership import BuildSummary as StoredBuild
 
 if TYPE_CHECKING:
     from export.facts import ReviewFacts
+    from filters.blind_reports import PictureControl
     from tasks.refiltering import RuleChange
     from tasks.summaries import BuildSummary
 
 
 def summary_view(summary: "BuildSummary") -> RenderableType:
     """What was made and where, then how it came about and what to do next."""
-    made = sum(row.selected for row in summary.funnel.subtypes)
-    lines = [Text.assemble(("build     ", "bold"), f"{summary.build}: {made} flawed questions, ", _kinds(summary))]
-    if summary.review:
-        lines.append(Text.assemble(("reviewed  ", "bold"), _reviewed(summary, summary.review, made)))
-    if summary.release:
-        lines.append(Text.assemble(("release   ", "bold"), summary.release))
-    lines.append(Text.assemble(("lineage   ", "bold"), summary.lineage))
-    if summary.replaced:
-        lines.append(Text.assemble(("replaced  ", "bold"), summary.replaced))
-    if summary.change:
-        lines.append(Text.assemble(("rule      ", "bold"), _rule(summary.change)))
-    lines.append(Text.assemble(("panel     ", "bold"), _panel(summary)))
-    if summary.blindness:
-        lines.append(Text.assemble(("text alone", "bold"), f" {blind_line(summary.blindness)}"))
-        if summary.blindness.pictures:
-            lines.append(Text.assemble(("pictures  ", "bold"), control_line(summary.blindness.pictures)))
-    valid = sum(source.valid for source in summary.funnel.sources)
-    invalid = sum(sum(source.invalid.values()) for source in summary.funnel.sources)
-    if valid + invalid:
-        lines.append(
-            Text.assemble(("twins     ", "bold"), f"{valid} of {valid + invalid} unmodified questions are valid")
-        )
-    if summary.paid_usd is not None:
-        maybe = summary.maybe_billed_usd
-        more = f"; up to {maybe:.4f} more may have been billed without a reply" if maybe else ""
-        told = f"{summary.paid_usd:.4f} US dollars for this build so far{more}"
-        lines.append(Text.assemble(("paid      ", "bold"), told))
-    missing = {
-        row.subtype: wanted - row.selected
-        for row in summary.funnel.subtypes
-        if (wanted := summary.targets.get(row.subtype, 0)) > row.selected
-    }
-    if missing:
-        short = ", ".join(f"{subtype} {count}" for subtype, count in missing.items())
-        lines.append(Text.assemble(("short of  ", "bold"), f"{short} (see `flawbench funnel {summary.build}`)"))
-    if summary.shortfalls:
-        for number, shortfall in enumerate(summary.shortfalls):
-            lines.append(Text.assemble(("strata    " if not number else "          ", "bold"), shortfall))
-    table = subtype_table(summary.funnel, summary.targets, summary.change)
-    if summary.rows is not None:
+    if summary.rows is None:
+        table = subtype_table(summary.funnel, summary.targets, summary.change)
+    else:
         table = _released_table(summary.funnel, summary.rows)
-    return Group(*lines, Text(), table, Text(), *_next_steps(summary))
+    return Group(*show_lines(_tell(summary)), Text(), table, Text(), *show_lines(next_steps(summary)))
 
 
 def funnel_view(funnel: Funnel) -> RenderableType:
@@ -137,6 +102,52 @@ def builds_table(builds: Sequence[StoredBuild]) -> Table:
     return table
 
 
+def _tell(summary: "BuildSummary") -> Iterator[Line]:
+    made = sum(row.selected for row in summary.funnel.subtypes)
+    yield Line("build", f"{summary.build}: {made} flawed questions, {_kinds(summary)}")
+    if summary.review:
+        yield Line("reviewed", _reviewed(summary, summary.review, made))
+    if summary.release:
+        yield Line("release", summary.release)
+    yield Line("lineage", summary.lineage)
+    if summary.replaced:
+        yield Line("replaced", summary.replaced)
+    if summary.change:
+        yield Line("rule", _rule(summary.change))
+    yield Line("panel", _panel(summary))
+    if summary.blindness:
+        yield Line("text alone", blind_line(summary.blindness))
+        if summary.blindness.pictures:
+            yield Line("pictures", _control(summary.blindness.pictures))
+    yield from _twins(summary.funnel)
+    yield from paid_lines(summary)
+    yield from _short_of(summary)
+    yield from listed("strata", summary.shortfalls)
+
+
+def _twins(funnel: Funnel) -> Iterator[Line]:
+    valid = sum(source.valid for source in funnel.sources)
+    judged = valid + sum(sum(source.invalid.values()) for source in funnel.sources)
+    if judged:
+        yield Line("twins", f"{valid} of {judged} unmodified questions are valid")
+
+
+def _short_of(summary: "BuildSummary") -> Iterator[Line]:
+    missing = {row.subtype: summary.targets.get(row.subtype, 0) - row.selected for row in summary.funnel.subtypes}
+    short = ", ".join(f"{subtype} {count}" for subtype, count in missing.items() if count > 0)
+    if short:
+        yield Line("short of", f"{short} (see `flawbench funnel {summary.build}`)")
+
+
+def _control(control: "PictureControl") -> str:
+    """Beside the line on the text."""
+    low, high = control.score.interval
+    return (
+        f"{control.score.accuracy:.1%} ({low:.1%} to {high:.1%}) of degraded and edited ones by their statistics: a "
+        "control without a limit"
+    )
+
+
 def _reviewed(summary: "BuildSummary", review: "ReviewFacts", made: int) -> str:
     """Candidates that were never dealt are open too."""
     rows = sum((summary.rows or {}).values())
@@ -169,19 +180,6 @@ def _kinds(summary: "BuildSummary") -> str:
     kinds = sum(1 for row in summary.funnel.subtypes if row.selected)
     sampled = sum(row.sampled for row in summary.funnel.sources)
     return f"{kinds} kinds of flaws, {sampled} questions sampled"
-
-
-def _next_steps(summary: "BuildSummary") -> list[Text]:
-    steps = [f"uv run flawbench funnel {summary.build}"]
-    if summary.example:
-        steps.append(f"uv run flawbench lineage {summary.example}")
-    if not summary.release:
-        steps.insert(0, f"uv run flawbench export {summary.build}")
-    if summary.release:
-        steps.insert(0, f'uv run python -c "import datasets; print(datasets.load_dataset({summary.release!r}))"')
-    return [
-        Text.assemble(("next      " if not number else "          ", "bold"), step) for number, step in enumerate(steps)
-    ]
 
 
 def _add_reasons(table: Table, where: str, reasons: Mapping[str, int]) -> None:

@@ -7,13 +7,13 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from cli.summary_lines import Line, listed, next_steps, paid_lines, show_lines
 from cli.tables import make_table
 from core.taxonomy import PremiseSubtype
 from storage.premises import PremiseFunnel
 
 if TYPE_CHECKING:
     from export.blindness import Blindness
-    from filters.blind_reports import PictureControl
     from tasks.premise_summaries import PremiseSummary
 
 
@@ -23,18 +23,18 @@ def premise_view(summary: "PremiseSummary") -> RenderableType:
     questions = sum(row.true + row.false for row in funnel)
     kinds = sum(1 for row in funnel if row.true + row.false)
     lines = [
-        ("build", f"{summary.build}: {questions} premise questions, {kinds} subtypes, pairing {summary.pairing}"),
-        ("splits", ", ".join(f"{split} {count}" for split, count in summary.splits.items())),
-        ("release", summary.release),
-        ("lineage", summary.lineage),
-        *([("replaced", summary.replaced)] if summary.replaced else []),
-        ("verified", _verified(summary)),
-        ("text alone", blind_line(summary.blindness)),
-        *_paid(summary),
-        *(("short of" if not number else "", shortage) for number, shortage in enumerate(summary.shortages)),
+        Line("build", f"{summary.build}: {questions} premise questions, {kinds} subtypes, pairing {summary.pairing}"),
+        Line("splits", ", ".join(f"{split} {count}" for split, count in summary.splits.items())),
+        Line("release", summary.release),
+        Line("lineage", summary.lineage),
+        *([Line("replaced", summary.replaced)] if summary.replaced else []),
+        Line("verified", _verified(summary)),
+        Line("text alone", blind_line(summary.blindness)),
+        *paid_lines(summary),
+        *listed("short of", summary.shortages),
     ]
     table = premise_table(funnel, summary.targets)
-    return Group(*map(_line, lines), Text(), table, Text(), *map(_line, _next_steps(summary)))
+    return Group(*show_lines(lines), Text(), table, Text(), *show_lines(next_steps(summary)))
 
 
 def blind_line(blindness: "Blindness") -> str:
@@ -50,15 +50,6 @@ def blind_line(blindness: "Blindness") -> str:
     return (
         f"{best.accuracy:.1%} ({low:.1%} to {high:.1%}) by {best.classifier}, 50 % is a guess: {verdict} the limit of "
         f"{blindness.limit:.0%}{dropped}"
-    )
-
-
-def control_line(control: "PictureControl") -> str:
-    """Beside the line on the text."""
-    low, high = control.score.interval
-    return (
-        f"{control.score.accuracy:.1%} ({low:.1%} to {high:.1%}) of degraded and edited ones by their statistics: a "
-        "control without a limit"
     )
 
 
@@ -89,24 +80,3 @@ def _verified(summary: "PremiseSummary") -> str:
     if summary.verified:
         return f"{summary.verified} items were looked at by a model of another family"
     return "none: no model of another family was asked whether the pictures show the premises"
-
-
-def _paid(summary: "PremiseSummary") -> list[tuple[str, str]]:
-    if summary.paid_usd is None:
-        return []
-    maybe = summary.maybe_billed_usd
-    more = f"; up to {maybe:.4f} more may have been billed without a reply" if maybe else ""
-    return [("paid", f"{summary.paid_usd:.4f} US dollars for this build so far{more}")]
-
-
-def _next_steps(summary: "PremiseSummary") -> list[tuple[str, str]]:
-    steps = [
-        f'uv run python -c "import datasets; print(datasets.load_dataset({summary.release!r}))"',
-        f"uv run flawbench funnel {summary.build}",
-        *([f"uv run flawbench lineage {summary.example}"] if summary.example else []),
-    ]
-    return [("next" if not number else "", step) for number, step in enumerate(steps)]
-
-
-def _line(line: tuple[str, str]) -> Text:
-    return Text.assemble((f"{line[0]:<12}", "bold"), line[1])

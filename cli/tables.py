@@ -49,9 +49,10 @@ def quarantine_table(rows: Sequence[QuarantinedRow]) -> Table:
 
 
 def answer_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
+    """Of columns that anybody named: all are taken for texts."""
     table = make_table(*columns)
     for column in table.columns:
-        column.justify = "left"
+        column.justify, column.no_wrap = "left", False
     for row in rows:
         table.add_row(*plain(*("" if value is None else value for value in row)))
     return table

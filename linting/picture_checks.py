@@ -45,14 +45,15 @@ def check_shared_pictures(data: DataSet) -> list[Finding]:
 
 
 def _keys(picture: PictureRef) -> Iterator[object]:
-    yield picture.name if picture.sha256 is None else picture.sha256
+    yield picture.sha256 or picture.name
     if picture.perceptual_hash is not None:
         yield from bands(picture.perceptual_hash)
 
 
 def _alike(one: PictureRef, other: PictureRef) -> bool:
+    """Of two that have a key in common."""
     if one.perceptual_hash is None or other.perceptual_hash is None:
-        return one.name == other.name
+        return (one.sha256 or one.name) == (other.sha256 or other.name)
     return look_alike(one.perceptual_hash, other.perceptual_hash)
 
 

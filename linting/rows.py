@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 
 class PictureRef(NamedTuple):
-    """`name`: what the data set calls it. `sha256` and `perceptual_hash` (64 bits) where it could be read, else `fault`
-    says why not. `numbers`: see `filters.picture_statistics`."""
+    """`name`: what the data set calls it. `sha256` where its bytes are there; `perceptual_hash` (64 bits) and `numbers`
+    (see `filters.picture_statistics`) where they could be decoded, else `fault` says why not. `missing`: no file has
+    that name; what lies behind an address is not known."""
 
     name: str
     sha256: str | None = None

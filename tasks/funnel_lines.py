@@ -7,7 +7,7 @@ from storage.funnel import Funnel
 
 
 def flaw_lines(funnel: Funnel) -> tuple[FunnelLine, ...]:
-    """Rows of each source, all questions together, then three lines for each subtype."""
+    """Rows of each source, all questions together, then three lines for each subtype, or four with a panel."""
     unsampled = sum((Counter(source.unsampled) for source in funnel.sources), Counter[str]())
     sampled = sum(source.sampled for source in funnel.sources)
     lines = _source_lines(funnel)
@@ -23,7 +23,8 @@ def flaw_lines(funnel: Funnel) -> tuple[FunnelLine, ...]:
 
 
 def premise_lines(funnel: Funnel) -> tuple[FunnelLine, ...]:
-    """Rows of each source, then three lines for each subtype, in pictures and then in pairs or single questions."""
+    """Rows of each source, then two lines for each subtype, or three with verification, in pictures and then in
+    pairs or single questions."""
     lines = _source_lines(funnel)
     for row in funnel.premises:
         left = {**({"no_premise": row.absent} if row.absent else {}), **row.refused}

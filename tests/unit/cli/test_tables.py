@@ -6,8 +6,8 @@ from storage.funnel import QuarantinedRow
 from tasks.estimating import PlanLine
 
 
-def shown(table: object) -> str:
-    console = Console(width=200)
+def shown(table: object, width: int = 200) -> str:
+    console = Console(width=width)
     with console.capture() as capture:
         console.print(table)
     return capture.get()
@@ -17,6 +17,13 @@ def test_brackets_in_data_are_shown_and_not_read_as_formatting() -> None:
     assert "[red]x[/red] [/nope]" in shown(answer_table(["[/x]"], [["[red]x[/red] [/nope]"]]))
     assert "[/x]" in shown(answer_table(["[/x]"], []))
     assert "[/x].png" in shown(quarantine_table([QuarantinedRow("mine", "[/x]", "picture_missing", "[/x].png")]))
+
+
+def test_no_answer_is_cut_in_a_narrow_terminal() -> None:
+    names, row = ("id", "why", "count(*)"), ("0123456789abcdef" * 3, "the text does not need its picture", "1234567")
+    lines = shown(answer_table(names, [row]), 60).splitlines()
+    assert max(map(len, lines)) <= 60
+    assert sorted("".join("".join(lines).split())) == sorted("".join("".join((*names, *row)).split()))
 
 
 def test_a_plan_tells_what_is_stored_what_is_guessed_and_what_repairs_may_add() -> None:

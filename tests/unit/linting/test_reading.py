@@ -103,17 +103,23 @@ def test_a_row_without_a_picture_among_rows_that_have_one_is_found(tmp_path: Pat
 
 
 def test_a_picture_in_two_splits_is_found_by_bytes_by_looks_and_by_name(tmp_path: Path) -> None:
-    picture, larger, other = _png(1), _png(1, 96), _png(2)
-    for name, data in (("a", picture), ("b", larger), ("c", other)):
+    picture, larger, other, broken = _png(1), _png(1, 96), _png(2), _png(3)[:60]
+    for name, data in (("a", picture), ("b", larger), ("c", other), ("d", broken), ("e", broken), ("f", broken[:50])):
         (tmp_path / f"{name}.png").write_bytes(data)
     train = _write_json(
         tmp_path / "train.json",
-        [{"id": "t", "question": "Why?", "image": "a.png"}, {"id": "g", "question": "Who?", "image": "gone.png"}],
+        [
+            {"id": "t", "question": "Why?", "image": "a.png"},
+            {"id": "g", "question": "Who?", "image": "gone.png"},
+            {"id": "u", "question": "How?", "image": "d.png"},
+        ],
     )
-    rows = [{"id": name, "question": f"What {name}?", "image": f"{name}.png"} for name in ("a", "b", "c", "gone")]
+    rows = [
+        {"id": name, "question": f"What {name}?", "image": f"{name}.png"} for name in ("a", "b", "c", "e", "f", "gone")
+    ]
     data = read_data([train, _write_json(tmp_path / "test.json", rows)], {})
     found = {one.kind: one for one in lint(data).findings if one.split is None}
-    assert found[Kind.SHARED_PICTURE].ids == ("a", "b", "gone")
+    assert found[Kind.SHARED_PICTURE].ids == ("a", "b", "e", "gone")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,42 @@
+"""What a run made, as lines in a terminal: a word and what there is to say."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from tasks.premise_summaries import PremiseSummary
+    from tasks.summaries import BuildSummary
+
+
+class Line(NamedTuple):
+    word: str
+    told: str
+
+
+def show_lines(lines: Iterable[Line]) -> list[Text]:
+    return [Text.assemble((f"{word:<12}", "bold"), told) for word, told in lines]
+
+
+def listed(word: str, told: Iterable[str]) -> list[Line]:
+    """The word stands before the first alone."""
+    return [Line("" if number else word, one) for number, one in enumerate(told)]
+
+
+def paid_lines(summary: "BuildSummary | PremiseSummary") -> list[Line]:
+    if summary.paid_usd is None:
+        return []
+    maybe = summary.maybe_billed_usd
+    more = f"; up to {maybe:.4f} more may have been billed without a reply" if maybe else ""
+    return [Line("paid", f"{summary.paid_usd:.4f} US dollars for this build so far{more}")]
+
+
+def next_steps(summary: "BuildSummary | PremiseSummary") -> list[Line]:
+    load = f'uv run python -c "import datasets; print(datasets.load_dataset({summary.release!r}))"'
+    steps = [
+        load if summary.release else f"uv run flawbench export {summary.build}",
+        f"uv run flawbench funnel {summary.build}",
+        *([f"uv run flawbench lineage {summary.example}"] if summary.example else []),
+    ]
+    return listed("next", steps)
