@@ -16,6 +16,7 @@ class Prompt(NamedTuple):
     name: str
     version: int
     text: str
+    file: Path | None = None
 
     @property
     def hash(self) -> str:
@@ -32,8 +33,9 @@ class Prompt(NamedTuple):
         wanted = set(_SLOT.findall(self.text))
         if wanted != values.keys():
             raise ConfigurationError(
-                f"Prompt {self.reference} takes {sorted(wanted)} but was given {sorted(values)}.",
-                "Pass exactly the variables that stand in the prompt file.",
+                f"Prompt {self.reference}{f' in {self.file}' if self.file else ''} takes {sorted(wanted)} but was given"
+                f" {sorted(values)}.",
+                "Put exactly these variables, as `{{ name }}`, into the prompt file.",
             )
         return _SLOT.sub(lambda match: values[match[1]], self.text)
 
@@ -47,7 +49,7 @@ def load_prompt(folder: Path, name: str, version: int) -> Prompt:
             f"There is no prompt {name}@{version} in {folder}.",
             f"Use one of: {', '.join(known) or 'none there'}.",
         )
-    return Prompt(name, version, path.read_text(encoding="utf-8"))
+    return Prompt(name, version, path.read_text(encoding="utf-8"), path)
 
 
 def fence(label: str, text: str) -> str:

@@ -32,6 +32,12 @@ def test_names_must_be_exactly_those_of_the_text(values: dict[str, str]) -> None
         GREETING.render(**values)
 
 
+def test_a_prompt_of_a_file_names_it_where_a_variable_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "greeting.v1.md").write_text("Say {{ what }}", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=re.escape(f"greeting@1 in {tmp_path / 'greeting.v1.md'} takes")):
+        load_prompt(tmp_path, "greeting", 1).render()
+
+
 @pytest.mark.parametrize("slot", ["Name", "option_1", "X"])
 def test_slot_in_any_spelling_is_a_variable_and_never_left_standing(slot: str) -> None:
     prompt = Prompt("greeting", 1, f"Say {{{{ {slot} }}}}")
