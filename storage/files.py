@@ -23,6 +23,10 @@ _STALE_SECONDS = 3600.0
 _HOST = socket.gethostname()
 _WRITER = f"{uuid.uuid4().hex}-"
 _NUMBERS = itertools.count()
+_S3_ACCESS = (
+    "Give AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY of an account that may list, read and write the bucket, and"
+    " AWS_DEFAULT_REGION or AWS_ENDPOINT_URL where it needs them,"
+)
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK)
 
 
@@ -36,11 +40,13 @@ class Files:
         try:
             system, root = fsspec.url_to_fs(url, use_listings_cache=False)
         except (ImportError, ValueError, OSError, NotImplementedError) as error:
+            install = "`uv sync --extra s3`" if url.startswith("s3://") else "`uv pip install`"
             raise StorageError(
                 f"The object store {url} cannot be used: {error or type(error).__name__}.",
-                "Set FLAWBENCH_OBJECTS to a folder, or install what the URL needs with `uv pip install`.",
+                f"Set FLAWBENCH_OBJECTS to a folder, or install what the URL needs with {install}.",
             ) from error
         self._system = system
+        self._failures = (OSError, *_own_failures(url))
         self._root = PurePosixPath(root)
         self._local = Path(root) if isinstance(system, LocalFileSystem) else None
 
@@ -118,13 +124,24 @@ class Files:
     def _explained(self, name: str, action: str) -> Generator[None, None, None]:
         try:
             yield
-        except OSError as error:
-            reason = error.strerror or str(error) or type(error).__name__
+        except self._failures as error:
+            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            access = _S3_ACCESS if self.url.startswith("s3://") else "Free space, give this user access to the folder"
             raise StorageError(
-                f"{self._path(name)} cannot be {action}: {reason}.",
-                "Free space, give this user access to the folder or set FLAWBENCH_OBJECTS to another one, "
+                f"{self._path(name)} cannot be {action}: {reason.rstrip('.')}.",
+                f"{access} or set FLAWBENCH_OBJECTS to another one, "
                 "then run the same command again: what is stored stays.",
             ) from error
+
+
+def _own_failures(url: str) -> tuple[type[Exception], ...]:
+    """s3fs makes an OSError only of what a server answers: a server that does not answer, absent keys and an address
+    that is none come as botocore raises them, the last as a plain ValueError. Other stores: unknown."""
+    if not url.startswith("s3://"):
+        return ()
+    from botocore.exceptions import BotoCoreError
+
+    return (BotoCoreError, ValueError)
 
 
 def _write_atomically(root: Path, final: Path, data: bytes, name: Callable[[Path, Path], object]) -> None:

@@ -43,7 +43,11 @@ _START_SECONDS = 600.0  # the first start makes the database: 35 CPU seconds, af
 _STOP_SECONDS = 20.0
 _LOG_LINES = 15
 # The server reads bare names such as USERNAME, PASSWORD, HOST and PORT, so it gets no more of ours than it needs.
-_PASSED_ON = re.compile(r"PATH|HOME|LANG|LC_.*|TMPDIR|UV_.*|XDG_.*|SSL_CERT_.*|(HTTPS?|ALL|NO)_PROXY", re.IGNORECASE)
+# The last name lets it read a bucket at a private address.
+_PASSED_ON = re.compile(
+    r"PATH|HOME|LANG|LC_.*|TMPDIR|UV_.*|XDG_.*|SSL_CERT_.*|(HTTPS?|ALL|NO)_PROXY|LABEL_STUDIO_SSRF_PROTECTION_ENABLED",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 import os
 import socket
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -82,6 +83,12 @@ def test_other_users_may_read_what_is_written(tmp_path: Path) -> None:
 def test_an_unknown_protocol_is_an_error_with_what_to_do() -> None:
     with pytest.raises(StorageError, match=r"no-such-protocol://x cannot be used.*FLAWBENCH_OBJECTS"):
         Files("no-such-protocol://x")
+
+
+def test_a_bucket_without_its_library_is_an_error_that_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "s3fs", None)
+    with pytest.raises(StorageError, match=r"s3://b/x cannot be used: Install s3fs.*uv sync --extra s3"):
+        Files("s3://b/x")
 
 
 def test_a_folder_that_is_a_file_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
