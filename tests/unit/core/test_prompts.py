@@ -54,7 +54,7 @@ def test_hash_and_reference_name_the_text() -> None:
 def test_prompt_is_loaded_by_name_and_version(tmp_path: Path) -> None:
     (tmp_path / "judge.v1.md").write_text("old", encoding="utf-8")
     (tmp_path / "judge.v2.md").write_text("新", encoding="utf-8")
-    assert load_prompt(tmp_path, "judge", 2) == Prompt("judge", 2, "新")
+    assert load_prompt(tmp_path, "judge", 2) == Prompt("judge", 2, "新", tmp_path / "judge.v2.md")
 
 
 def test_unknown_version_lists_what_is_there(tmp_path: Path) -> None:
