@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 WIDE = 160
 _SMALLEST = 0.00005  # US dollars that are shown
 _NONE_USED = "No finished shard uses a reply yet."
-_TEXTS = ("call", "asked (UTC)", "stage", "model", "item", "subtype", "status")
+_ANSWERED_BY = "answered by"
+_TEXTS = ("call", "asked (UTC)", "stage", "model", _ANSWERED_BY, "item", "subtype", "status")
 _COLUMNS = {"call": "id", "asked (UTC)": "asked", "stage": "stage", "model": "model", "status": "status",
             "USD": "usd", "s": "latency_seconds"}  # fmt: skip
 _WIDE_COLUMNS = {"item": "item", "subtype": "subtype"}
@@ -25,16 +26,28 @@ _APART = {"twin": "unmodified questions (twins)", "rewrite": "rewriting of sourc
 
 
 def calls_view(found: CallList, width: int) -> RenderableType:
-    """`width` is that of the terminal: item and subtype are shown where there is room for them."""
+    """`width` is that of the terminal: item and subtype are shown where there is room for them. Replies of another
+    model than the one asked name it in a column of its own."""
     if not found.rows:
         return Text("No call is like that.")
     shown = _COLUMNS | (_WIDE_COLUMNS if width >= WIDE else {})
     places = {title: found.columns.index(name) for title, name in shown.items()}
     rows = [[_cell(title, row[at]) for title, at in places.items()] for row in found.rows]
+    others = _others(found)
+    titles = [*places]
+    if any(others):
+        titles.append(_ANSWERED_BY)
+        rows = [[*row, other] for row, other in zip(rows, others, strict=True)]
     count = "1 call" if found.total == 1 else f"{found.total:,} calls"
     if found.total > len(found.rows):
         count = f"{len(found.rows):,} of {count}; --most N for more"
-    return Group(_table(tuple(places), rows, whole=("call", "item", "asked (UTC)")), Text(), Text(count))
+    return Group(_table(titles, rows, whole=("call", "item", "asked (UTC)")), Text(), Text(count))
+
+
+def _others(found: CallList) -> list[str]:
+    """The model that each provider reported, "" where it is the one asked or none was reported."""
+    asked, reported = found.columns.index("model"), found.columns.index("model_reported")
+    return [str(row[reported]) if row[reported] not in (None, row[asked]) else "" for row in found.rows]
 
 
 def cost_view(

@@ -10,13 +10,14 @@ from storage.database import load_query, named_rows
 
 
 class CallFilter(Record):
-    """None stands for all. `model` is a part of its name; `other_model` keeps calls whose provider reported another
-    model than the one asked; `order` is what stands first, the dearest or the newest."""
+    """None stands for all. `model` is a part of its name, `cost_at_least` in US dollars; `other_model` keeps calls whose
+    provider reported another model than the one asked; `order` is what stands first, the dearest or the newest."""
 
     build: str | None = None
     stage: str | None = None
     model: str | None = None
     status: str | None = None
+    cost_at_least: float | None = None
     other_model: bool = False
     order: str = "time"
     most: int = 50

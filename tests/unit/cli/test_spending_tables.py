@@ -1,3 +1,4 @@
+import pytest
 from rich.console import Console
 
 from cli.spending_tables import calls_view, cost_view
@@ -21,9 +22,12 @@ def shown(content: object, width: int = 100) -> list[str]:
     return [" ".join(line.split()) for line in capture.get().splitlines()]
 
 
-def list_calls(total: int) -> CallList:
-    names = ("id", "asked", "stage", "model", "item", "subtype", "status", "usd", "latency_seconds")
-    row = (IDS[0], None, "inject", "a-model-with-a-very-long-name-indeed", IDS[1], "ambiguity", "ok", 0.0134, 1.26)
+ASKED = "a-model-with-a-very-long-name-indeed"
+
+
+def list_calls(total: int, reported: str | None = ASKED) -> CallList:
+    names = ("id", "asked", "stage", "model", "model_reported", "item", "subtype", "status", "usd", "latency_seconds")
+    row = (IDS[0], None, "inject", ASKED, reported, IDS[1], "ambiguity", "ok", 0.0134, 1.26)
     return CallList(names, [row], total)
 
 
@@ -37,6 +41,13 @@ def test_a_wide_terminal_shows_the_item_too() -> None:
     lines = shown(calls_view(list_calls(1), 180), 180)
     assert any(f"{IDS[1]} ambiguity" in line for line in lines)
     assert lines[-1] == "1 call"
+
+
+@pytest.mark.parametrize(("reported", "told"), [(None, False), (ASKED, False), ("another-one", True)])
+def test_a_reply_of_another_model_than_the_one_asked_names_it(reported: str | None, told: bool) -> None:
+    lines = shown(calls_view(list_calls(1, reported), 180), 180)
+    assert lines[0].endswith("answered by") is told
+    assert ("another-one" in lines[1]) is told
 
 
 def test_no_call_is_said() -> None:

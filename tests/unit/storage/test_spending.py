@@ -93,8 +93,10 @@ def test_a_shared_reply_is_paid_once(asked: Lineage, run: RunInfo) -> None:
         (CallFilter(model="5.1"), 3),
         (CallFilter(other_model=True), 1),
         (CallFilter(build="elsewhere"), 0),
+        (CallFilter(cost_at_least=0.3), 1),
+        (CallFilter(cost_at_least=0.25), 3),
     ],
-    ids=["all", "stage", "status", "model", "reported", "build"],
+    ids=["all", "stage", "status", "model", "reported", "build", "cost", "cost of all"],
 )
 def test_calls_are_listed_by_what_is_asked_for(wanted: CallFilter, count: int, asked: Lineage) -> None:
     assert len(asked.calls(wanted).rows) == count
