@@ -16,12 +16,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import pytest_socket
 import yaml
 
 from annotation.label_studio.client import Client
-from annotation.label_studio.server import SERVER_VERSION, Server, copy_desk, serve_desk
+from annotation.label_studio.server import LOG_FILE, SERVER_VERSION, Server, copy_desk, serve_desk
 from tasks.server import started_server
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
@@ -102,6 +103,21 @@ def client(desk: Server) -> Generator[Client, None, None]:
         yield connected
 
 
+@contextmanager
+def open_session(url: str, login: str, password: str) -> Generator[httpx.Client, None, None]:
+    with httpx.Client(base_url=url, headers={"Referer": url}, timeout=60) as browser:
+        browser.get("/user/login/")
+        fields = {"csrfmiddlewaretoken": browser.cookies["csrftoken"], "email": login, "password": password}
+        browser.post("/user/login/", data=fields)
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def log_in() -> Callable[[str, str, str], AbstractContextManager[httpx.Client]]:
+    """At an address, with login and password, as a browser does."""
+    return open_session
+
+
 @dataclass(frozen=True)
 class DataFolder:
     """Where commands work, as a user runs them, and the pictures lie where the session's servers read them."""
@@ -135,6 +151,11 @@ class DataFolder:
         """With more variables in the environment."""
         return replace(self, environment={**self.environment, **settings})
 
+    def copied_to(self, folder: Path) -> "DataFolder":
+        """On the same pictures."""
+        shutil.copytree(self.folder, folder)
+        return DataFolder(folder, {**self.environment, "FLAWBENCH_DATA": str(folder)})
+
     def served_by(self, url: str, token: str) -> "DataFolder":
         return self.where({"FLAWBENCH_LABEL_STUDIO_URL": url, "FLAWBENCH_LABEL_STUDIO_TOKEN": token})
 
@@ -161,9 +182,8 @@ def sixty(common: Path, picture_root: Path) -> DataFolder:
 
 @pytest.fixture
 def reviewed(sixty: DataFolder, tmp_path: Path) -> DataFolder:
-    """A copy of `sixty` of the test's own, on the same pictures."""
-    shutil.copytree(sixty.folder, tmp_path / "data")
-    return DataFolder(tmp_path / "data", {**sixty.environment, "FLAWBENCH_DATA": str(tmp_path / "data")})
+    """A copy of `sixty` of the test's own."""
+    return sixty.copied_to(tmp_path / "data")
 
 
 @pytest.fixture(scope="session")
@@ -216,8 +236,17 @@ class CommandedDesk:
         assert self._process.returncode == 0
 
     def answered(self) -> int:
-        """Requests, each of which stands in the log twice."""
-        return (self.folder / "server.log").read_text(errors="replace").count('HTTP/1.1"') // 2
+        return count_requests(self.folder)
+
+
+def count_requests(desk: Path) -> int:
+    """That the server in this folder has answered: each stands in its log twice."""
+    return (desk / LOG_FILE).read_text(errors="replace").count('HTTP/1.1"') // 2
+
+
+@pytest.fixture(scope="session")
+def answered() -> Callable[[Path], int]:
+    return count_requests
 
 
 @pytest.fixture
@@ -241,7 +270,7 @@ def _children(process: int) -> list[int]:
     return [*(one for child in found for one in _children(child)), *found]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def up() -> Callable[[DataFolder], CommandedDesk]:
     """Starts `flawbench review up` on a port of its own."""
     return lambda data: CommandedDesk(data, free_port())

@@ -8,13 +8,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, ExitStack, suppress
+from dataclasses import dataclass, replace
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from random import Random
-from typing import Any
+from socketserver import ThreadingMixIn
+from typing import Any, Self
 
 import httpx
 import numpy as np
@@ -40,6 +41,7 @@ from storage.reviews import Reviews
 pytestmark = pytest.mark.services
 
 StartDesk = Callable[[Path], AbstractContextManager[Server]]
+LogIn = Callable[[str, str, str], AbstractContextManager[httpx.Client]]
 
 SCREEN = render_config(Language.ENGLISH)
 PASSED = {"type_compliance": "pass", "unanswerability": "pass"}
@@ -98,22 +100,15 @@ class Person:
 
 
 @pytest.fixture(scope="module")
-def people(desk: Server, client: Client) -> Generator[list[Person], None, None]:
+def people(desk: Server, client: Client, log_in: LogIn) -> Generator[list[Person], None, None]:
     """The annotator, another one, who has the same rights, and one who will leave."""
-    accounts = ensure_accounts(client, desk.keys_file, ["ann1", "ann2", "erased"])
-    persons = [Person(account, log_in(desk.url, account)) for account in accounts]
-    yield persons
-    for person in persons:
-        person.browser.close()
-
-
-def log_in(url: str, account: Account) -> httpx.Client:
-    assert account.password is not None
-    browser = httpx.Client(base_url=url, headers={"Referer": url}, timeout=60)
-    browser.get("/user/login/")
-    fields = {"csrfmiddlewaretoken": browser.cookies["csrftoken"], "email": account.login}
-    browser.post("/user/login/", data=fields | {"password": account.password.get_secret_value()})
-    return browser
+    with ExitStack() as stack:
+        persons: list[Person] = []
+        for account in ensure_accounts(client, desk.keys_file, ["ann1", "ann2", "erased"]):
+            assert account.password is not None
+            browser = log_in(desk.url, account.login, account.password.get_secret_value())
+            persons.append(Person(account, stack.enter_context(browser)))
+        yield persons
 
 
 @dataclass
@@ -179,14 +174,6 @@ class Review:
         (project,) = self.reviews.projects(self.build)
         return list(self.client.list_tasks(project.project, "id,data", "listing"))  # type: ignore[arg-type]
 
-    def wait_until_carried_out(self) -> None:
-        """The server goes on with what a killed client had asked for."""
-        self.project()
-        before = -1
-        while (now := len(self.there())) != before:
-            before = now
-            time.sleep(2)
-
 
 @pytest.fixture
 def review(client: Client, people: list[Person], tmp_path: Path, request: pytest.FixtureRequest) -> Review:
@@ -215,50 +202,66 @@ def test_a_push_is_made_once_and_found_again_without_what_was_stored(review: Rev
     assert numbers == sorted(numbers)
 
 
-@contextmanager
-def losing_answers(url: str) -> Generator[tuple[str, list[int]], None, None]:
-    """Another address of the server, which answers 503 to each import that was carried out; and the tasks of each."""
-    imports: list[int] = []
+class _HandingOn(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self._hand_on()
 
-    class Way(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.hand_on(lost=False)
+    def do_POST(self) -> None:
+        self._hand_on()
 
-        def do_POST(self) -> None:
-            self.hand_on(lost="/import" in self.path)
+    def do_PATCH(self) -> None:
+        self._hand_on()
 
-        def hand_on(self, *, lost: bool) -> None:
-            body = self.rfile.read(int(self.headers.get("content-length", 0)))
-            kept = {name: self.headers[name] for name in ("authorization", "content-type") if name in self.headers}
-            answer = httpx.request(self.command, url + self.path, content=body, headers=kept, timeout=60)
-            if lost:
-                imports.append(len(json.loads(body)))
+    def do_DELETE(self) -> None:
+        self._hand_on()
+
+    def _hand_on(self) -> None:
+        way = self.server
+        assert isinstance(way, AnotherWay)
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        kept = {name: self.headers[name] for name in ("authorization", "content-type") if name in self.headers}
+        answer = httpx.request(self.command, way.target + self.path, content=body, headers=kept, timeout=None)
+        lost = way.losing and "/import" in self.path
+        if lost:
+            way.imports.append(len(json.loads(body)))
+        with suppress(ConnectionError):  # who has asked is gone
             self.send_response(503 if lost else answer.status_code)
             self.send_header("content-type", answer.headers.get("content-type", ""))
             self.end_headers()
             self.wfile.write(b"" if lost else answer.content)
 
-        def log_message(self, format: str, *args: object) -> None:
-            """Nothing to standard error."""
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing to standard error."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Way) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}", imports
-        finally:
-            server.shutdown()
-            thread.join()
+
+class AnotherWay(ThreadingMixIn, HTTPServer):
+    """Another address of a server, in `with`, whose end waits until all is answered that came this way: a server goes
+    on with what a client that was killed has asked for. `losing`: each import is carried out and answered by 503.
+    `imports`: how many tasks were in each of those."""
+
+    def __init__(self, target: str, *, losing: bool = False) -> None:
+        super().__init__(("127.0.0.1", 0), _HandingOn)
+        self.target, self.losing = target, losing
+        self.url = f"http://127.0.0.1:{self.server_port}"
+        self.imports: list[int] = []
+        self._thread = threading.Thread(target=self.serve_forever)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.shutdown()
+        self._thread.join()
+        self.server_close()
 
 
 def test_imports_of_500_are_sent_once_and_looked_for_when_their_answers_are_lost(review: Review, desk: Server) -> None:
     tasks = [data(f"cnd_{number}") for number in range(1200)]
-    direct = review.client
-    with losing_answers(desk.url) as (url, imports), Client(url, desk.token) as review.client:
-        pushed = review.push(tasks)
-    review.client = direct
+    with AnotherWay(desk.url, losing=True) as way, Client(way.url, desk.token) as client:
+        pushed = replace(review, client=client).push(tasks)
 
-    assert imports == [500, 500, 200]
+    assert way.imports == [500, 500, 200]
     assert pushed.created == len({task["data"]["sample_id"] for task in review.there()}) == len(review.there()) == 1200
 
 
@@ -610,7 +613,6 @@ with Client(job["url"], job["token"]) as client:
 def test_a_push_killed_anywhere_and_repeated_makes_each_task_once(review: Review, desk: Server) -> None:
     tasks = [data(f"cnd_{number}") for number in range(1200)]
     job = {
-        "url": desk.url,
         "token": desk.token,
         "annotator": review.account.annotator,
         "user": review.account.user,
@@ -620,18 +622,18 @@ def test_a_push_killed_anywhere_and_repeated_makes_each_task_once(review: Review
     }
     items = [str(task["sample_id"]) for task in tasks]
     random = Random(20)
-    for _ in range(4):
-        process = subprocess.Popen([sys.executable, "-c", PUSH], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(json.dumps(job).encode())
-        process.stdin.close()
-        assert process.stdout.readline() == b"ready\n"
-        time.sleep(random.uniform(0.05, 3))
-        process.send_signal(signal.SIGKILL)
-        process.stdout.close()
-        process.wait()
-    review.wait_until_carried_out()
+    with AnotherWay(desk.url) as way:
+        for _ in range(4):
+            process = subprocess.Popen([sys.executable, "-c", PUSH], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(json.dumps(job | {"url": way.url}).encode())
+            process.stdin.close()
+            assert process.stdout.readline() == b"ready\n"
+            time.sleep(random.uniform(0.05, 3))
+            process.send_signal(signal.SIGKILL)
+            process.stdout.close()
+            process.wait()
     pushed = review.push(tasks)
 
     assert sorted(task["data"]["sample_id"] for task in review.there()) == sorted(items)
@@ -653,6 +655,6 @@ def test_a_server_killed_in_a_push_is_said_and_loses_nothing(start_desk: StartDe
                 review.push(tasks)
         killer.join()
     with start_desk(folder) as server, Client(server.url, server.token) as client:
-        review.client = client
+        review = replace(review, client=client)
         review.push(tasks)
         assert len({task["data"]["sample_id"] for task in review.there()}) == len(review.there()) == 1500

@@ -21,9 +21,12 @@ from core.errors import AnnotationError
 pytestmark = pytest.mark.services
 
 StartDesk = Callable[[Path], AbstractContextManager[Server]]
+LogIn = Callable[[str, str, str], AbstractContextManager[httpx.Client]]
 
 
-def test_accounts_are_made_once_and_can_log_in_with_the_password_in_the_file(desk: Server, client: Client) -> None:
+def test_accounts_are_made_once_and_can_log_in_with_the_password_in_the_file(
+    desk: Server, client: Client, log_in: LogIn
+) -> None:
     first = ensure_accounts(client, desk.keys_file, ["one", "two@example.org"])
     again = ensure_accounts(client, desk.keys_file, ["two@example.org", "one"])
 
@@ -32,17 +35,7 @@ def test_accounts_are_made_once_and_can_log_in_with_the_password_in_the_file(des
     assert stat.S_IMODE(desk.keys_file.stat().st_mode) == 0o600
     for account in first:
         assert account.password is not None
-        with httpx.Client(base_url=desk.url, headers={"Referer": desk.url}) as browser:
-            browser.get("/user/login/")
-            answer = browser.post(
-                "/user/login/",
-                data={
-                    "csrfmiddlewaretoken": browser.cookies["csrftoken"],
-                    "email": account.login,
-                    "password": account.password.get_secret_value(),
-                },
-            )
-            assert answer.status_code == 302
+        with log_in(desk.url, account.login, account.password.get_secret_value()) as browser:
             assert browser.get("/api/current-user/whoami").json()["id"] == account.user
 
 

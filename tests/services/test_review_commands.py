@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -28,6 +29,9 @@ _PASSED = [
 ]
 
 
+LogIn = Callable[[str, str, str], AbstractContextManager[httpx.Client]]
+
+
 class DataFolder(Protocol):
     folder: Path
 
@@ -45,6 +49,7 @@ class Review:
     data: DataFolder
     server: Server
     names: tuple[str, ...]
+    log_in: LogIn
 
     def plan(self) -> None:
         self.data.run("review", "plan", "sixty", "--annotators", ",".join(self.names))
@@ -91,11 +96,7 @@ class Review:
         left = [task["id"] for task in self.tasks(name) if not task["annotations"]]
         logins = json.loads((self.data.folder / "label-studio" / "keys.json").read_text())["annotators"]
         account = next(one for one in logins if one["login"] == f"{name}@annotators.example")
-        url = self.server.url
-        with httpx.Client(base_url=url, headers={"Referer": url}, timeout=60) as browser:
-            browser.get("/user/login/")
-            fields = {"csrfmiddlewaretoken": browser.cookies["csrftoken"], "email": account["login"]}
-            browser.post("/user/login/", data=fields | {"password": account["password"]})
+        with self.log_in(self.server.url, account["login"], account["password"]) as browser:
             headers = {"X-CSRFToken": browser.cookies["csrftoken"]}
             for task in left[:count]:
                 body = {"result": _PASSED, "lead_time": 4}
@@ -120,12 +121,12 @@ class Review:
 
 
 @pytest.fixture
-def review_of(reviewed: DataFolder, desk: Server) -> Callable[[str], Review]:
+def review_of(reviewed: DataFolder, desk: Server, log_in: LogIn) -> Callable[[str], Review]:
     """By the letter with which the names of its annotators begin: each test has people of its own on the server."""
 
     def plan(letter: str) -> Review:
         names = tuple(f"{letter}{number}" for number in range(3))
-        review = Review(reviewed.served_by(desk.url, desk.token), desk, names)
+        review = Review(reviewed.served_by(desk.url, desk.token), desk, names, log_in)
         review.plan()
         return review
 
@@ -133,15 +134,16 @@ def review_of(reviewed: DataFolder, desk: Server) -> Callable[[str], Review]:
 
 
 def test_a_push_killed_at_ten_points_makes_each_task_once_and_a_lost_lineage_finds_them_all(
-    review_of: Callable[[str], Review], sixty: DataFolder
+    review_of: Callable[[str], Review], sixty: DataFolder, answered: Callable[[Path], int]
 ) -> None:
     review = review_of("k")
+    folder = review.server.folder
     random = Random(5)
     killed = 0
     while killed < _KILLS:
-        there, wanted = answered(review.server), random.randint(1, 15)
+        there, wanted = answered(folder), random.randint(1, 15)
         push = review.data.start("review", "push", "sixty")
-        while push.poll() is None and answered(review.server) < there + wanted:
+        while push.poll() is None and answered(folder) < there + wanted:
             time.sleep(0.002)
         if push.poll() is None:
             push.send_signal(signal.SIGKILL)
@@ -271,6 +273,8 @@ def test_where_a_prefect_server_runs_it_records_push_and_pull_and_status_follows
     review = review_of("w")
     recorded = replace(review, data=review.data.where(server_environment(tmp_path / "client", prefect_api)))
     recorded.run("push")
+    following = review.data.where({"FORCE_COLOR": "1"}).start("review", "status", "sixty", "--follow")
+    read_until(r"w1 +0 .*\n.*w2 +0 ", following)
     review.judge("w0", 2)
     recorded.run("pull")
 
@@ -286,20 +290,21 @@ def test_where_a_prefect_server_runs_it_records_push_and_pull_and_status_follows
     assert rows == [("w0", 2, 4), ("w1", 0, None), ("w2", 0, None)]
 
     review.judge("w1", 1)
-    following = review.data.where({"FORCE_COLOR": "1"}).start("review", "status", "sixty", "--follow")
-    assert following.stdout is not None
-    told = ""
-    while not re.search(r"w2 +0 ", told):
-        line = following.stdout.readline()
-        assert line, following.communicate()[1]
-        told += line
+    read_until(r"w0 +2 .*\n.*w1 +1 .*\n.*w2 +0 ", following)  # in a later table, without another command
     following.send_signal(signal.SIGINT)
     following.communicate(timeout=60)
-
     assert following.returncode == 0
-    assert re.search(r"w0 +2 ", told)
-    assert re.search(r"w1 +1 ", told)
     assert len(review.rows()) == 3
+
+
+def read_until(pattern: str, process: "subprocess.Popen[str]") -> None:
+    """What it prints, line by line."""
+    assert process.stdout is not None
+    told = ""
+    while not re.search(pattern, told):
+        line = process.stdout.readline()
+        assert line, f"{told}{process.communicate()[1]}"
+        told += line
 
 
 def _controls(review: Review) -> set[str]:
@@ -309,8 +314,3 @@ def _controls(review: Review) -> set[str]:
 def created(told: str) -> dict[str, int]:
     """New tasks by annotator, from what a push printed."""
     return {name: int(count) for name, count in re.findall(r"^(\w+) +1 +(\d+) ", told, flags=re.MULTILINE)}
-
-
-def answered(server: Server) -> int:
-    """Requests so far, each of which stands in the log twice."""
-    return server.log.read_text(errors="replace").count('HTTP/1.1"') // 2
