@@ -42,6 +42,8 @@ _REST = 3  # items of the first round that everybody leaves for later
 class DataFolder(Protocol):
     folder: Path
 
+    def copied_to(self, folder: Path) -> "DataFolder": ...
+
     def start(self, *arguments: str) -> "subprocess.Popen[str]": ...
     def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]": ...
     def read(self, *arguments: str) -> Any: ...
@@ -206,33 +208,53 @@ def _work_out(found: list[Verdict]) -> Outcome:
     return Outcome(decided["type_compliance"], decided["unanswerability"], tuple(disputed))
 
 
-@pytest.fixture
-def desk(reviewed: DataFolder, desk_template: Path, up: Callable[[DataFolder], Desk]) -> Generator[Desk, None, None]:
+@pytest.fixture(scope="module")
+def data(sixty: DataFolder, tmp_path_factory: pytest.TempPathFactory) -> DataFolder:
+    return sixty.copied_to(tmp_path_factory.mktemp("review") / "data")
+
+
+@pytest.fixture(scope="module")
+def desk(data: DataFolder, desk_template: Path, up: Callable[[DataFolder], Desk]) -> Generator[Desk, None, None]:
     """With the review planned and accounts for all. Only the database is there before, which takes a minute to make."""
     _SHOTS.mkdir(parents=True, exist_ok=True)
-    copy_desk(desk_template, reviewed.folder / "label-studio")
-    reviewed.run("review", "plan", "sixty", "--annotators", ",".join(_NAMES), "--controls", "0.05")
-    started = up(reviewed)
+    copy_desk(desk_template, data.folder / "label-studio")
+    data.run("review", "plan", "sixty", "--annotators", ",".join(_NAMES), "--controls", "0.05")
+    started = up(data)
     yield started
     started.stop()
 
 
-def test_three_annotators_at_once_judge_two_rounds_and_their_clicks_make_the_release(
-    chromium: Mapping[str, Any], reviewed: DataFolder, desk: Desk
+@pytest.fixture(scope="module")
+def given(chromium: Mapping[str, Any], data: DataFolder, desk: Desk) -> list[Verdict]:
+    """By three annotators at once, in two rounds with a server that is killed in between."""
+    return asyncio.run(_review(data, desk, _candidates(data), chromium))
+
+
+@pytest.fixture(scope="module")
+def outcomes(given: list[Verdict]) -> Mapping[str, Outcome]:
+    return work_out(given)
+
+
+def _candidates(data: DataFolder) -> set[str]:
+    members = data.read("sql", "SELECT item_id FROM build_items WHERE kind = 'candidate'")
+    return {row["item_id"] for row in members}
+
+
+def test_every_candidate_is_decided_by_keys_and_only_who_is_told_sees_the_first_round(
+    data: DataFolder, given: list[Verdict], outcomes: Mapping[str, Outcome]
 ) -> None:
-    members = reviewed.read("sql", "SELECT item_id FROM build_items WHERE kind = 'candidate'")
-    candidates = {row["item_id"] for row in members}
-    assert len(candidates) == 60
-
-    given = asyncio.run(_review(reviewed, desk, candidates, chromium))
-
-    outcomes = work_out(given)
-    assert outcomes.keys() == candidates
+    assert len(outcomes) == 60
+    assert outcomes.keys() == _candidates(data)
     assert {True, False} == {outcome.accepted for outcome in outcomes.values()}
-    _check_keys(given)
-    _check_status(reviewed, given, outcomes)
-    _check_agreement(reviewed, given)
-    _check_release(reviewed, given, outcomes)
+    clear = [verdict.presses for verdict in given if "fail" not in verdict[4:6]]
+    assert len(clear) > 60
+    assert max(clear) == 3
+    informed = [verdict for verdict in given if verdict.shown["first_round"]]
+    assert {verdict.round for verdict in given} == {1, 2}
+    assert informed
+    assert {verdict.round for verdict in informed} == {2}
+    assert any(verdict.round == 2 for verdict in given if verdict not in informed)
+    assert not any(name.partition("@")[0] in json.dumps(dict(one.shown)) for one in informed for name in _NAMES)
 
 
 async def _review(data: DataFolder, desk: Desk, candidates: set[str], chromium: Mapping[str, Any]) -> list[Verdict]:
@@ -294,19 +316,9 @@ def _stored(data: DataFolder) -> list[dict[str, Any]]:
     return data.read("sql", "SELECT * FROM annotations ORDER BY id")
 
 
-def _check_keys(given: list[Verdict]) -> None:
-    clear = [verdict.presses for verdict in given if "fail" not in verdict[4:6]]
-    assert len(clear) > 60
-    assert max(clear) == 3
-    informed = [verdict for verdict in given if verdict.shown["first_round"]]
-    assert {verdict.round for verdict in given} == {1, 2}
-    assert informed
-    assert {verdict.round for verdict in informed} == {2}
-    assert any(verdict.round == 2 for verdict in given if verdict not in informed)
-    assert not any(name.partition("@")[0] in json.dumps(dict(one.shown)) for one in informed for name in _NAMES)
-
-
-def _check_status(data: DataFolder, given: list[Verdict], outcomes: Mapping[str, Outcome]) -> None:
+def test_status_tells_what_is_decided_and_how_each_annotator_did(
+    data: DataFolder, given: list[Verdict], outcomes: Mapping[str, Outcome]
+) -> None:
     status = data.read("review", "status", "sixty")
     accepted = sum(outcome.accepted for outcome in outcomes.values())
     counts = [status[name] for name in ("items", "accepted", "rejected", "open", "disputed", "undealt")]
@@ -323,7 +335,9 @@ def _check_status(data: DataFolder, given: list[Verdict], outcomes: Mapping[str,
         assert 0 < person["seconds"] < 60
 
 
-def _check_agreement(data: DataFolder, given: list[Verdict]) -> None:
+def test_agreement_is_that_of_the_first_round_as_other_programs_measure_it(
+    data: DataFolder, given: list[Verdict]
+) -> None:
     """The first round alone, without controls: by sklearn and krippendorff."""
     measured = {found["criterion"]: found for found in data.read("review", "agreement", "sixty")}
     for criterion in _CRITERIA:
@@ -349,7 +363,9 @@ def _check_agreement(data: DataFolder, given: list[Verdict]) -> None:
         assert measured[criterion]["kappa"] == pytest.approx(mean(kappas))
 
 
-def _check_release(data: DataFolder, given: list[Verdict], outcomes: Mapping[str, Outcome]) -> None:
+def test_the_release_holds_the_accepted_candidates_and_what_everybody_said(
+    data: DataFolder, given: list[Verdict], outcomes: Mapping[str, Outcome]
+) -> None:
     """The accepted candidates, no control, and what everybody said under a number."""
     data.run("export", "sixty", "--reviewed")
     (manifest,) = [
