@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import FloatRect, Page, Request, Response, sync_playwright
+from playwright.sync_api import FloatRect, Locator, Page, Request, Response, sync_playwright
 
 from annotation.label_studio.accounts import Account, ensure_accounts
 from annotation.label_studio.client import Client
@@ -227,6 +227,7 @@ def test_every_probe_comes_out_as_text_in_every_field_and_does_nothing(screen: D
 
     assert page.evaluate("window.hit") is None
     assert page.url.startswith(screen.server.url)
+    assert [url for url in screen.requested if url.startswith(screen.server.url)]
     assert not [url for url in screen.requested if _BEACON in url]
 
 
@@ -245,13 +246,13 @@ def test_both_questions_stand_side_by_side_and_a_change_has_a_colour_and_a_sign(
     changed = flawed(parent, query="How long does the blue ball fall?")
     page = screen.open("sides", [make_task(changed, parent, Round.FIRST, screen.source.url)])
 
-    original, modified = (box_of(page, f".judge .body .card:has({tag})") for tag in ("del", "ins"))
+    original, modified = (box_of(page.locator(f".judge .body .card:has({tag})")) for tag in ("del", "ins"))
     assert 0 <= original["x"] < original["x"] + original["width"] <= modified["x"]
     assert _LAPTOP[0] * 0.85 < modified["x"] + modified["width"] <= _LAPTOP[0]  # an item without pictures
     assert (original["y"], original["width"], original["height"]) == pytest.approx(
         (modified["y"], modified["width"], modified["height"]), abs=2
     )
-    gone, new = (box_of(page, f".judge {tag}") for tag in ("del", "ins"))
+    gone, new = (box_of(page.locator(f".judge {tag}")) for tag in ("del", "ins"))
     assert gone["y"] == pytest.approx(new["y"], abs=2)
     assert gone["x"] - original["x"] == pytest.approx(new["x"] - modified["x"], abs=2)
     seen = [page.locator(f".judge {tag}").evaluate(_LOOK) for tag in ("del", "ins")]
@@ -263,14 +264,14 @@ def test_a_click_on_a_picture_fills_the_window_and_the_next_puts_it_back(screen:
     parent = sample([screen.picture(70)])
     page = screen.open("zoom", [make_task(flawed(parent), parent, Round.FIRST, screen.source.url)])
     figure = page.locator(".judge figure")
-    small = figure.bounding_box()
+    small = box_of(figure)
 
     figure.click()
-    large = box_of(page, ".judge figure")
+    large = box_of(figure)
     assert large["width"] > 0.95 * _LAPTOP[0]
     assert large["height"] > 0.75 * _LAPTOP[1]
     page.mouse.click(_LAPTOP[0] / 2, _LAPTOP[1] / 2)
-    assert figure.bounding_box() == small
+    assert box_of(figure) == small
 
 
 def test_what_is_missing_is_asked_for_and_a_reason_is_reached_and_given_by_keys(screen: Desk) -> None:
@@ -318,7 +319,7 @@ def test_one_key_flips_the_changed_picture_and_only_it_and_leaves_no_trace(scree
     press(page, "f")
     assert seen(page) == [kept.sha256, before.sha256]
     press(page, "z")
-    assert box_of(page, "figure.modified")["height"] > _LAPTOP[1] / 2
+    assert box_of(page.locator("figure.modified"))["height"] > _LAPTOP[1] / 2
     assert page.locator(".judge .criterion").nth(1).is_visible()
     press(page, "z", "f", "1", "4")
     assert seen(page) == [kept.sha256, after.sha256]
@@ -326,9 +327,9 @@ def test_one_key_flips_the_changed_picture_and_only_it_and_leaves_no_trace(scree
     assert len(screen.results()[0]) == 2
 
 
-def box_of(page: Page, selector: str) -> FloatRect:
+def box_of(element: Locator) -> FloatRect:
     """Where it is in the window."""
-    box = page.locator(selector).bounding_box()
+    box = element.bounding_box()
     assert box is not None
     return box
 
@@ -356,8 +357,7 @@ def test_any_number_of_pictures_is_shown_with_both_criteria_in_view(screen: Desk
         assert page.evaluate(loaded) == count
         assert page.get_by_text("This item has no pictures.").count() == (count == 0)
         for criterion in page.locator(".judge .criterion").all():
-            box = criterion.bounding_box()
-            assert box is not None
+            box = box_of(criterion)
             assert 0 < box["y"] < size[1] - box["height"] - 40  # the bar of Label Studio
         press(page, "1", "4")
         submit(page)
