@@ -1,5 +1,5 @@
--- Which calls were made for this build (or any), of which stage, model and status, at what cost, dearest or newest first? `$order` is
--- 'cost' or 'time'; `total` counts what the limit leaves out.
+-- Which calls were made for this build (or any), of which stage, model and status and at what cost, dearest or newest
+-- first? `$order` is 'cost' or 'time'; `total` counts what the limit leaves out.
 SELECT calls.id, calls.asked, calls.stage, calls.role, calls.model, calls.model_reported, calls.item, calls.subtype,
     calls.prompt, calls.status, calls.finish_reason, calls.attempts, calls.draw, calls.prompt_tokens,
     calls.completion_tokens, calls.usd::DOUBLE AS usd, calls.latency_seconds, calls.reply, count(*) OVER () AS total
