@@ -50,7 +50,7 @@ def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int], change: "RuleC
     """`targets` may be empty: then there is no such column; nor is there one for a panel, twins or a change that were
     not."""
     wanted = ["wanted"] if targets else []
-    panel = ["not\npassed"] if any(row.judged for row in funnel.subtypes) else []
+    panel = ["votes", "not\npassed"] if any(row.judged for row in funnel.subtypes) else []
     twins = ["valid\ntwins"] if any(row.twins for row in funnel.subtypes) else []
     changed = ["change"] if change else []
     table = make_table(
@@ -59,7 +59,7 @@ def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int], change: "RuleC
     for row in funnel.subtypes:
         wanted_here = [str(targets.get(row.subtype, ""))] if targets else []
         numbers = [row.attempted, sum(row.rejected.values()), sum(row.dropped.values())]
-        numbers += [sum(row.unpassed.values())] if panel else []
+        numbers += [row.votes, sum(row.unpassed.values())] if panel else []
         numbers += [sum(row.unselected.values()) + row.unjudged, row.selected]
         cells = [*_numbers(*numbers), *([_signed(change, row.subtype)] if change else [])]
         cells += [f"{row.valid_twins}/{row.twins}" if row.twins else ""] if twins else []

@@ -25,11 +25,15 @@ def lineage(
     print_out(node.model_dump_json(indent=2) if as_json else chain_tree(node))
 
 
-def funnel(build: BuildArgument = None, as_json: JsonOption = False) -> None:
+def funnel(
+    build: BuildArgument = None,
+    source: Annotated[str | None, typer.Option(help="Count the questions of this source alone.")] = None,
+    as_json: JsonOption = False,
+) -> None:
     """Print how many items came to each stage of a build, and why the others left."""
     from cli.build_tables import funnel_view
 
-    found = open_lineage().funnel(build_or_newest(build))
+    found = open_lineage().funnel(build_or_newest(build), source)
     print_out(found.model_dump_json(indent=2) if as_json else funnel_view(found))
 
 

@@ -53,7 +53,7 @@ def build_benchmark(
         shortfalls = make_candidates(run, limit, replace=True)
         release = export_release(run)
         summary = summarise(run, release, shortfalls, replaced=replaced)
-        publish_summary(summary)
+        publish_summary(summary, run)
     return summary
 
 

@@ -37,5 +37,5 @@ def combine_benchmark(build: str, models: Annotated[ModelChoice, MODELS] = DEFAU
         record_build(unsearched(parts), unsearched(list(pool.values())), unsearched(selected), replace=True, run=run)
         record_origins(build, run)
         summary = summarise(run, export_release(run), replaced=replaced)
-        publish_summary(summary)
+        publish_summary(summary, run)
     return summary

@@ -22,5 +22,5 @@ def refilter_benchmark(build: str, rule: Rule = "all") -> BuildSummary:
     with open_run("refilter-benchmark", build, recipes[0], None, asks_models=False) as run:
         change = refilter(rule, recipes, run)
         summary = summarise(run, export_release(run), change=change)
-        publish_summary(summary)
+        publish_summary(summary, run)
     return summary

@@ -56,5 +56,5 @@ def run_injector(
     ) as run:
         shortfalls = make_candidates(run, limit, replace=False)
         summary = summarise(run, None, shortfalls)
-        publish_summary(summary)
+        publish_summary(summary, run)
     return summary

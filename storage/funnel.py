@@ -42,9 +42,9 @@ class SubtypeFunnel(Record):
     `kept` = `unpassed` + `passed` + `unjudged` and `passed` = `unselected` + `selected` + `undecided`.
 
     `rejected`, `dropped`, `unpassed` (by the panel; empty where none was asked) and `unselected` (duplicates, over
-    target) are counts by reason; `judged` counts the candidates that the panel decided
-    on, `unjudged` those that it was not asked about since enough had passed. `unfiltered` and `undecided`
-    have no decision of the next stage: 0 in a finished build. Of `twins` of the selected the validators judged the
+    target) are counts by reason; `judged` counts the candidates that the panel decided on, with `votes` of all its
+    validators, `unjudged` those that it was not asked about since enough had passed. `unfiltered` and `undecided` have
+    no decision of the next stage: 0 in a finished build. Of `twins` of the selected the validators judged the
     unmodified question, `valid_twins` times they called it valid (M-43)."""
 
     subtype: Subtype
@@ -55,6 +55,7 @@ class SubtypeFunnel(Record):
     kept: int
     unfiltered: int
     judged: int = 0
+    votes: int = 0
     unjudged: int = 0
     unpassed: dict[str, int] = Field(default_factory=dict)
     passed: int
@@ -97,12 +98,14 @@ class _Twins(NamedTuple):
     valid: int
 
 
-def count_funnel(connection: DuckDBPyConnection, build: str) -> Funnel:
-    """Raises StorageError when there is no build of that name."""
+def count_funnel(connection: DuckDBPyConnection, build: str, source: str | None = None) -> Funnel:
+    """`source`: of its questions, and what was made of them, alone. Raises StorageError when there is no build of that
+    name, or no such source in it."""
     _check_build(connection, build)
+    wanted = {"build": build, "source": source}
     kept: Counter[tuple[Stage, str]] = Counter()
     dropped: defaultdict[tuple[Stage, str], dict[str, int]] = defaultdict(dict)
-    for stage, group, keep, reason, items in connection.execute(load_query("funnel"), {"build": build}).fetchall():
+    for stage, group, keep, reason, items in connection.execute(load_query("funnel"), wanted).fetchall():
         key = (Stage(stage), group)
         if keep:
             kept[key] += items
@@ -110,19 +113,21 @@ def count_funnel(connection: DuckDBPyConnection, build: str) -> Funnel:
             dropped[key][reason] = items
     counts = {key: _StageCount(kept[key], dropped[key]) for key in [*kept, *dropped]}
     sources = sorted({group for stage, group in counts if stage in _QUESTION_STAGES})
+    if source is not None and not sources:
+        known = ", ".join(row.source for row in count_funnel(connection, build).sources)
+        raise StorageError(f"Build {build} has no source {source!r}.", f"Use one of: {known}.")
     subtypes = {group for stage, group in counts if stage in _CANDIDATE_STAGES}
-    twins = {
-        row[0]: _Twins(*row[1:]) for row in connection.execute(load_query("valid_twins"), {"build": build}).fetchall()
-    }
+    twins = {row[0]: _Twins(*row[1:]) for row in connection.execute(load_query("valid_twins"), wanted).fetchall()}
+    votes: dict[str, int] = dict(connection.execute(load_query("funnel_votes"), wanted).fetchall())
     return Funnel(
         build=build,
         sources=tuple(_source_funnel(source, counts) for source in sources),
         subtypes=tuple(
-            _subtype_funnel(subtype, counts, twins.get(subtype, _Twins(0, 0)))
+            _subtype_funnel(subtype, counts, twins.get(subtype, _Twins(0, 0)), votes.get(subtype, 0))
             for subtype in Subtype
             if subtype in subtypes
         ),
-        premises=count_premises(connection, build),
+        premises=count_premises(connection, build) if source is None else (),
     )
 
 
@@ -168,7 +173,9 @@ def _source_funnel(source: str, counts: dict[tuple[Stage, str], _StageCount]) ->
     )
 
 
-def _subtype_funnel(subtype: Subtype, counts: dict[tuple[Stage, str], _StageCount], twins: _Twins) -> SubtypeFunnel:
+def _subtype_funnel(
+    subtype: Subtype, counts: dict[tuple[Stage, str], _StageCount], twins: _Twins, votes: int
+) -> SubtypeFunnel:
     injected, filtered, judged, selected = (
         counts.get((stage, subtype.value), _StageCount(0, {})) for stage in _CANDIDATE_STAGES
     )
@@ -183,6 +190,7 @@ def _subtype_funnel(subtype: Subtype, counts: dict[tuple[Stage, str], _StageCoun
         kept=filtered.kept,
         unfiltered=injected.kept - filtered.items,
         judged=judged.items,
+        votes=votes,
         unjudged=unjudged,
         unpassed=judged.dropped,
         passed=passed,

@@ -131,10 +131,11 @@ class Lineage:
         with self._database.reading() as connection:
             return find_builds(connection)
 
-    def funnel(self, build: str) -> Funnel:
-        """Raises StorageError when there is no build of that name."""
+    def funnel(self, build: str, source: str | None = None) -> Funnel:
+        """`source`: of its questions alone; premise pairs are not told apart by source. Raises StorageError when there
+        is no build of that name, or no such source in it."""
         with self._database.reading() as connection:
-            return count_funnel(connection, build)
+            return count_funnel(connection, build, source)
 
     def quarantined(self, build: str, source: str | None = None, reason: str | None = None) -> list[QuarantinedRow]:
         """Rows that could not be used, sorted. Raises StorageError when there is no build of that name."""

@@ -3,13 +3,14 @@ from collections.abc import Callable
 import pytest
 
 from core.errors import StorageError
-from core.records import Decision, FlawedSample, Stage
+from core.records import Decision, FlawedSample, Sample, Stage
 from core.taxonomy import Subtype
+from core.votes import Criterion, Verdict, Vote
 from storage.funnel import Funnel, SourceFunnel, SubtypeFunnel, find_faults
 from storage.lineage import Lineage
 from storage.membership import ItemKind, Member
 from storage.parts import Part, PartInfo, make_part
-from storage.rows import decision_rows
+from storage.rows import candidate_rows, decision_rows, sample_rows, vote_rows
 
 
 def test_the_funnel_counts_what_was_decided(filled: Lineage) -> None:
@@ -117,6 +118,44 @@ def test_decisions_of_other_builds_do_not_count(lineage: Lineage, decisions: lis
     assert funnel.subtypes == ()
 
 
+def test_questions_of_one_source_and_what_was_made_of_them_are_counted_alone(
+    lineage: Lineage, samples: list[Sample], candidates: list[FlawedSample], make_info: Callable[[Stage, str], PartInfo]
+) -> None:
+    """Two candidates of one subtype, whose questions come from different sources; the panel judged one of each."""
+    other = samples[1].model_copy(update={"source": "math_vision"})
+    first, second = candidates[0], candidates[0].model_copy(update={"parent": other.id})
+    assert first.parent == samples[0].id
+    decisions = [
+        *(
+            Decision(stage=Stage.INJECT, item=one.parent, output=one.id, subtype=one.subtype, keep=True, decided_by="i")
+            for one in (first, second)
+        ),
+        Decision(stage=Stage.FILTER, item=first.id, subtype=first.subtype, keep=True, decided_by="f"),
+        Decision(stage=Stage.FILTER, item=second.id, subtype=first.subtype, keep=False, reason="x", decided_by="f"),
+        Decision(stage=Stage.PANEL, item=first.id, subtype=first.subtype, keep=True, decided_by="p"),
+        *(Decision(stage=Stage.SAMPLE, item=one.id, keep=True, decided_by="s") for one in (samples[0], other)),
+    ]
+    rows = [row for one in (samples[0], other) for row in sample_rows(one, ())]
+    rows += [row for one in (first, second) for row in candidate_rows(one)]
+    rows += [row for one in decisions for row in decision_rows(one)]
+    rows += [row for number in range(2) for row in vote_rows(_vote(first, f"m{number}"))]
+    lineage.ingest([make_part(make_info(Stage.INJECT, "both"), rows)])
+    lineage.set_members(
+        "both",
+        ItemKind.DECISION,
+        [Member(one.id, one.subtype, rank) for rank, one in enumerate(decisions)],
+        replace=True,
+    )
+
+    def counted(source: str | None) -> tuple[int, ...]:
+        (row,) = lineage.funnel("both", source).subtypes
+        return row.injected, row.kept, row.judged, row.votes
+
+    assert (counted(None), counted("emma"), counted("math_vision")) == ((2, 1, 1, 2), (1, 1, 1, 2), (1, 0, 0, 0))
+    with pytest.raises(StorageError, match=r"no source 'emna'\. Use one of: emma, math_vision\."):
+        lineage.funnel("both", "emna")
+
+
 def test_an_unknown_build_is_an_error_that_names_the_known_ones(filled: Lineage) -> None:
     with pytest.raises(StorageError, match=r"There is no build 'smal'\. Use one of: small\."):
         filled.funnel("smal")
@@ -134,3 +173,15 @@ def test_quarantined_rows_are_listed_with_their_reason(filled: Lineage) -> None:
 )
 def test_quarantined_rows_can_be_filtered(source: str | None, reason: str | None, rows: int, filled: Lineage) -> None:
     assert len(filled.quarantined("small", source, reason)) == rows
+
+
+def _vote(candidate: FlawedSample, model: str) -> Vote:
+    return Vote(
+        item=candidate.id,
+        subtype=candidate.subtype,
+        criterion=Criterion.UNANSWERABILITY,
+        verdict=Verdict.PASS,
+        model=model,
+        family=model,
+        call=f"cal_{model}",
+    )
