@@ -95,12 +95,12 @@ def cost(build: BuildArgument = None, as_json: JsonOption = False) -> None:
     """Sum what a build's replies cost, by stage, model and subtype, and tell what was paid and may have been billed."""
     from cli.spending_tables import cost_view
     from core.settings import load_settings
-    from models.ledger import Ledger
+    from tasks.stores import open_ledger
 
     name, lineage = build_or_newest(build), open_lineage()
     _require_known("build", name, [summary.build for summary in lineage.builds()])
     lines = lineage.costs(name)
-    ledger = Ledger(load_settings().spending / name)
+    ledger = open_ledger(load_settings(), name)
     payments, unanswered = ledger.payments(), ledger.attempts()
     used = lineage.used_replies(name)
     paid = sum(payment.usd for payment in payments)

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 
 def plan_view(lines: Sequence["PlanLine"], budget: float | None) -> RenderableType:
-    """What a build would ask and pay."""
     if not lines:
         return Text("No model is asked: rules make the flaws. Name models with --models.")
     table = make_table(

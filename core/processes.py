@@ -10,5 +10,5 @@ def is_running(process: int) -> bool:
     except ProcessLookupError:
         return False
     except PermissionError:
-        return True
+        pass  # of another user
     return True

@@ -19,7 +19,7 @@ from core.recipe import Recipe
 from core.records import Record
 from export.blindness import Blindness
 from export.facts import ReleaseFacts, ReviewFacts
-from export.rows import ReleaseRow, Row, cells_of
+from export.rows import ReleaseRow, Row
 
 MANIFEST_NAME = "manifest.json"
 FORMAT = 1
@@ -93,7 +93,7 @@ def describe_rows(facts: ReleaseFacts, splits: Mapping[str, Sequence[Row]], subt
                 "review": facts.review,
                 "left_out": facts.blindness.dropped if facts.blindness else 0,
                 "funnel": [line._asdict() for line in facts.funnel],
-                "rows": [cells_of(row) for rows in splits.values() for row in rows],
+                "rows": [row._asdict() for rows in splits.values() for row in rows],
                 "libraries": libraries,
             }
         ),

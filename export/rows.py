@@ -4,7 +4,7 @@ pictures stay references until the files are written."""
 import string
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from core.errors import ExportError
 from core.identity import canonical_json
@@ -209,7 +209,3 @@ def _check_origins(item: ReleaseItem) -> None:
 
 def _join_distinct(values: Iterable[str], separator: str) -> str:
     return separator.join(dict.fromkeys(values))
-
-
-def cells_of(row: Row) -> dict[str, Any]:
-    return row._asdict()

@@ -13,7 +13,7 @@ from datasets import Features, Image, List, Value
 from core.errors import ExportError
 from core.identity import bytes_hash
 from core.records import Picture
-from export.rows import Row, cells_of
+from export.rows import Row
 
 ReadPicture = Callable[[Picture], bytes]
 
@@ -93,7 +93,7 @@ def _group_rows(
     group: list[dict[str, object]] = []
     size = 0
     for row in rows:
-        cells = cells_of(row)
+        cells = row._asdict()
         shown = {name: [_embed(found, cells["id"], read_picture) for found in cells[name]] for name in picture_columns}
         group.append({**{name: _as_plain(value) for name, value in cells.items()}, **shown})
         size += sum(len(cell["bytes"]) for embedded in shown.values() for cell in embedded)

@@ -16,13 +16,14 @@ from models.disk import Disk
 from models.ledger import Ledger
 from models.lines import Line
 from models.pace import Pace
+from models.payments import time_now
 from models.prices import find_price
 from models.providers.registry import make_provider
 from models.providers.replay import ReplayProvider
 from models.reading import make_answer
 from models.repair import Question, mend
 from models.reply_store import ReplyStore
-from models.sending import Sender, time_now
+from models.sending import Sender
 from models.shelf import Fetched, Surroundings
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from models.providers.bodies import CamelWire, Wire
 from models.providers.content_format import content_body, receive_content
 from models.providers.faults import clean_message, status_error
 from models.providers.gemini_client import API_VERSION, GeminiClient
-from models.providers.key_masking import mask_key
+from models.providers.key_masking import NO_KEY, mask_key
 
 _MOST_BYTES = 19_000_000  # of the 20 MB that a call may have: the rest is for what stands round the rows
 _KEY = "key"
@@ -83,7 +83,7 @@ class GeminiBatches:
         url = f"{self._client.base_url.rstrip('/')}/{API_VERSION}/{batch_id}"
         async with (
             self._client.calls(_TIMEOUT_SECONDS) as opened,
-            opened.session.get(url, headers={"x-goog-api-key": self._key or "none"}) as response,
+            opened.session.get(url, headers={"x-goog-api-key": self._key or NO_KEY}) as response,
         ):
             await errors.APIError.raise_for_async_response(response)
             return _Batch.model_validate_json(mask_key(await response.text(), self._key))

@@ -15,7 +15,7 @@ from models.batch_server import BatchState
 from models.providers.attachments import encode_pictures
 from models.providers.chat_format import chat_body, parse_chat
 from models.providers.faults import clean_message, connection_error, status_error
-from models.providers.key_masking import mask_key
+from models.providers.key_masking import NO_KEY, mask_key
 
 ENDPOINT = "/v1/chat/completions"
 TAG = "flawbench"
@@ -33,7 +33,7 @@ class OpenAIBatches:
     def __init__(self, spec: ModelSpec, key: str | None) -> None:
         self._key = key
         self._client = AsyncOpenAI(
-            api_key=key or "none",
+            api_key=key or NO_KEY,
             base_url=spec.base_url or PROVIDER_SERVERS["openai"],
             max_retries=2,
             timeout=_TIMEOUT_SECONDS,

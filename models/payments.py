@@ -1,6 +1,8 @@
 """What a build's money consists of: attempts that may be billed from the moment when they are sent, what was paid for
 them, and those that were surely not billed. Lines of the ledger are these records as JSON."""
 
+from datetime import UTC, datetime
+
 from pydantic import Field
 
 from core.records import Record
@@ -78,3 +80,8 @@ class Account:
             self.open_usd -= found.worst_usd if found else 0.0
             if not self.open:
                 self.open_usd = 0.0  # what adding and taking away leaves of 0.1 and 0.2 is no money
+
+
+def time_now() -> str:
+    """UTC in ISO 8601, always as long, so that times compare as texts."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

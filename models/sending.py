@@ -6,7 +6,6 @@ import logging
 import time
 from collections.abc import Awaitable
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from core.calls import AnswerStatus
@@ -19,7 +18,7 @@ from models.disk import Disk
 from models.failing import judge_failures
 from models.health import LineHealth
 from models.lines import Line
-from models.payments import Attempt
+from models.payments import Attempt, time_now
 from models.providers.registry import parse_stored
 from models.reading import read_reply
 from models.requests import request_key
@@ -290,8 +289,3 @@ class Sender:
 
     async def _look_up(self, errand: _Errand) -> Fetched | None:
         return await self._shelf.look_up(errand.line, errand.key, errand.reply)
-
-
-def time_now() -> str:
-    """UTC in ISO 8601, always as long, so that times compare as texts."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -19,7 +19,8 @@ from core.errors import StorageError
 from storage.schema import MIGRATIONS_FOLDER, apply_migrations, find_pending, load_migrations
 
 QUERIES_FOLDER = Path(__file__).resolve().parent / "queries"
-_CONFIG: dict[str, str | bool | int | float | list[str]] = {
+_Config = dict[str, str | bool | int | float | list[str]]
+_CONFIG: _Config = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
     "python_enable_replacements": False,
@@ -77,7 +78,7 @@ class Database:
         with (
             self._my_turn() as deadline,
             _explained(self.file),
-            closing(self._wait(deadline, lambda: _open(self.file, read_only=True))) as connection,
+            closing(self._wait(deadline, lambda: _connect(str(self.file), read_only=True))) as connection,
         ):
             yield connection
 
@@ -109,11 +110,8 @@ class Database:
                 return
             for left in (unfinished, unfinished.with_name(f"{unfinished.name}.wal")):
                 left.unlink(missing_ok=True)
-            connection = _open(unfinished, read_only=False)
-            try:
+            with closing(_connect(str(unfinished))) as connection:
                 apply_migrations(connection, self._migrations)
-            finally:
-                connection.close()
             unfinished.rename(self.file)
         finally:
             os.close(folder)
@@ -162,8 +160,8 @@ def _give_up(instance: DuckDBPyConnection) -> None:
     instance.close()
 
 
-def _open(file: Path, *, read_only: bool) -> DuckDBPyConnection:
-    connection = duckdb.connect(str(file), read_only=read_only, config=_CONFIG)
+def _connect(place: str, config: _Config = _CONFIG, *, read_only: bool = False) -> DuckDBPyConnection:
+    connection = duckdb.connect(place, read_only=read_only, config=config)
     connection.execute("SET GLOBAL TimeZone = 'UTC'")
     return connection
 
@@ -171,9 +169,7 @@ def _open(file: Path, *, read_only: bool) -> DuckDBPyConnection:
 @lru_cache(maxsize=1)
 def _start(file: Path) -> DuckDBPyConnection:
     """An instance to attach the file to, again and again: to start one takes ten times as long as that."""
-    instance = duckdb.connect(config=_CONFIG | {"temp_directory": f"{file}.tmp"})
-    instance.execute("SET GLOBAL TimeZone = 'UTC'")
-    return instance
+    return _connect(":memory:", _CONFIG | {"temp_directory": f"{file}.tmp"})
 
 
 def _attach(instance: DuckDBPyConnection, file: Path, *, read_only: bool) -> DuckDBPyConnection:

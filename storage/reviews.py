@@ -63,14 +63,14 @@ class Reviews:
         """All or nothing. Assignments and controls that are there stay, so a plan can grow, but not those `gone` and
         control items that nobody has any more."""
         with self._database.writing() as connection:
-            _remove_assignments(connection, plan.build, gone)
+            _change_assignments(connection, "remove_review_assignments", plan.build, gone)
             connection.execute("INSERT OR REPLACE INTO review_plans VALUES (?, ?)", [plan.build, canonical_json(plan)])
             for item, control in controls.items():
                 connection.execute(
                     "INSERT OR IGNORE INTO review_controls VALUES (?, ?, ?)",
                     [plan.build, item, canonical_json(control)],
                 )
-            _insert_assignments(connection, plan.build, assignments)
+            _change_assignments(connection, "add_review_assignments", plan.build, assignments)
             connection.execute(load_query("remove_unused_controls"), {"build": plan.build})
 
     def items_gone(self, build: str) -> set[str]:
@@ -80,7 +80,7 @@ class Reviews:
     def add_assignments(self, build: str, assignments: Sequence[Assignment]) -> None:
         """Those that are there stay as they are."""
         with self._database.writing() as connection:
-            _insert_assignments(connection, build, assignments)
+            _change_assignments(connection, "add_review_assignments", build, assignments)
 
     def controls(self, build: str) -> dict[str, Control]:
         """By the id of the candidate."""
@@ -147,16 +147,12 @@ def _stage(
     connection.execute(load_query("stage_rows"), {"rows": json.dumps(rows), "columns": json.dumps([columns])})
 
 
-def _insert_assignments(connection: DuckDBPyConnection, build: str, assignments: Sequence[Assignment]) -> None:
+def _change_assignments(
+    connection: DuckDBPyConnection, query: str, build: str, assignments: Sequence[Assignment]
+) -> None:
     rows = [assignment.model_dump() | {"position": position} for position, assignment in enumerate(assignments)]
     _stage(connection, rows, _ASSIGNED)
-    connection.execute(load_query("add_review_assignments"), {"build": build})
-
-
-def _remove_assignments(connection: DuckDBPyConnection, build: str, assignments: Sequence[Assignment]) -> None:
-    rows = [assignment.model_dump() | {"position": 0} for assignment in assignments]
-    _stage(connection, rows, _ASSIGNED)
-    connection.execute(load_query("remove_review_assignments"), {"build": build})
+    connection.execute(load_query(query), {"build": build})
 
 
 def _judgement_columns(judgement: Judgement) -> dict[str, Any]:

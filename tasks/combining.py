@@ -107,7 +107,7 @@ def _dual_identity(second: Subtype, generator: str, recipe: Recipe) -> str:
 
 
 @task(name="select-duals", cache_policy=NO_CACHE)
-def select_duals(parts: Sequence[Part], run: Run) -> list[Decision]:
+def select_duals(parts: Sequence[Part], run: Run) -> Sequence[Decision]:
     """No input twice, of every source question one of a kind, and no more than the recipe wants; decisions at SELECT,
     in the order of the parts."""
     last = Stage.PANEL if run.recipe.judging else Stage.FILTER

@@ -17,12 +17,12 @@ from injectors.premise.entries import premise_pictures
 from injectors.prompted.examples import example_pictures
 from models.call_rows import call_rows
 from models.caller import Caller, Outcome
-from models.ledger import Ledger
 from models.loop import LoopThread
 from models.preflight import preflight
 from models.reply_store import ReplyStore
 from storage.files import Files
 from storage.objects import ObjectStore
+from tasks.stores import open_ledger
 
 Result = TypeVar("Result")
 
@@ -44,7 +44,7 @@ class Desk:
         self.models = models
         self._objects = objects
         self._examples: Mapping[str, bytes] = {**example_pictures(), **premise_pictures()}
-        self._ledger = Ledger(settings.spending / build)
+        self._ledger = open_ledger(settings, build)
         self._caller = Caller(
             models=models,
             store=ReplyStore(Files(settings.objects_url)),

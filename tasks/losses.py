@@ -8,6 +8,7 @@ from models.ledger import Ledger
 from storage.parts import Part
 from storage.rows import decisions_in
 from tasks.runs import Run
+from tasks.stores import open_ledger
 
 _STAGES = (Stage.INJECT, Stage.FILTER, Stage.PANEL)
 _AT = {
@@ -24,7 +25,7 @@ def describe_losses(parts: Sequence[Part], selected: Sequence[Decision], run: Ru
     made = [decision for part in parts if part.info.stage in _STAGES for decision in decisions_in(part)]
     told = count_reasons([*made, *selected])
     models = run.recipe.models
-    return f"{told} {describe_spending(Ledger(run.settings.spending / run.build))}" if models else told
+    return f"{told} {describe_spending(open_ledger(run.settings, run.build))}" if models else told
 
 
 def count_reasons(decisions: Iterable[Decision]) -> str:

@@ -42,8 +42,9 @@ class AnswerShard(Shard):
     def _topic(self) -> str:
         return "answers"
 
-    def _items(self) -> tuple[str, ...]:
-        return self.questions
+    @property
+    def size(self) -> int:
+        return len(self.questions)
 
     def _content(self) -> list[object]:
         return [self.questions, self.seed, self.teacher, self.identity]

@@ -8,12 +8,12 @@ from core.premises import Pairing, Split
 from core.records import Record
 from core.taxonomy import PremiseSubtype
 from export.blindness import Blindness
-from models.ledger import Ledger
 from storage.funnel import Funnel
 from storage.membership import ItemKind
 from storage.premises import PremiseFunnel
 from tasks.released import Released
 from tasks.runs import Run
+from tasks.stores import open_ledger
 
 
 class PremiseSummary(Record):
@@ -41,7 +41,7 @@ def summarise_premises(run: Run, release: Released, replaced: str | None = None)
     assert run.recipe.premises is not None
     funnel = run.lineage.funnel(run.build)
     questions = run.lineage.members(run.build, ItemKind.QUESTION)
-    ledger = Ledger(run.settings.spending / run.build) if run.recipe.models else None
+    ledger = open_ledger(run.settings, run.build) if run.recipe.models else None
     return PremiseSummary(
         build=run.build,
         run=run.place.run_id,

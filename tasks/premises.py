@@ -97,7 +97,7 @@ def answer_shards(pool: Pool, plan: PremisePlan, parts: Sequence[Part], run: Run
 
 @task(name="select-premises", cache_policy=NO_CACHE)
 def store_selection(selection: Selection, run: Run) -> None:
-    store_decisions(list(selection.decisions), run)
+    store_decisions(selection.decisions, run)
 
 
 @task(name="record-premises", cache_policy=NO_CACHE)

@@ -15,6 +15,7 @@ from core.records import Record
 from core.review import Assignment, ReviewPlan, ReviewProject, Round
 from core.settings import Settings, load_settings
 from storage.objects import ObjectStore, object_name
+from storage.reviews import Reviews
 from tasks.review_desk import Desk, open_desk, shared_pictures
 from tasks.review_items import ReviewItems
 from tasks.review_store import open_reviews, planned, read_current
@@ -44,26 +45,26 @@ def push_review(build: str, *, informed: bool, restore_screen: bool) -> list[Pus
     AnnotationError, ConfigurationError for an unplanned review, and StorageError."""
     settings = load_settings()
     with build_turn(settings.data, f"{build}.review"), open_desk(settings) as desk:
-        _deal_disputes(build, settings, informed=informed)
-        return _push_projects(build, settings, desk, restore_screen=restore_screen)
+        reviews = open_reviews(settings)
+        plan = planned(reviews, build)
+        _deal_disputes(plan, reviews, informed=informed)
+        return _push_projects(plan, reviews, settings, desk, restore_screen=restore_screen)
 
 
-def _deal_disputes(build: str, settings: Settings, *, informed: bool) -> None:
-    reviews = open_reviews(settings)
-    plan = planned(reviews, build)
-    current = read_current(reviews, build)
+def _deal_disputes(plan: ReviewPlan, reviews: Reviews, *, informed: bool) -> None:
+    current = read_current(reviews, plan.build)
     items = gather(current.assignments, current.judgements)
     disputes = find_disputes(items, plan.active, plan.seed, informed=informed)
     if disputes:
-        reviews.add_assignments(build, disputes)
+        reviews.add_assignments(plan.build, disputes)
 
 
-def _push_projects(build: str, settings: Settings, desk: Desk, *, restore_screen: bool) -> list[PushedProject]:
+def _push_projects(
+    plan: ReviewPlan, reviews: Reviews, settings: Settings, desk: Desk, *, restore_screen: bool
+) -> list[PushedProject]:
     """What was pushed before an error is there, and the next push goes on from it; where a picture is not in the object
     store nothing is pushed."""
-    reviews = open_reviews(settings)
-    plan = planned(reviews, build)
-    objects = ObjectStore(settings.objects_url)
+    build, objects = plan.build, ObjectStore(settings.objects_url)
     items = ReviewItems(build, open_lineage(settings), reviews, objects)
     accounts = ensure_accounts(desk.client, desk.keys_file, plan.active)
     known = {(found.round, found.annotator): found for found in reviews.projects(build)}

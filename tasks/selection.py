@@ -24,11 +24,11 @@ from tasks.specs import PartName
 
 
 @task(name="select", cache_policy=NO_CACHE)
-def select_candidates(plan: InjectionPlan, run: Run) -> list[Decision]:
+def select_candidates(plan: InjectionPlan, run: Run) -> Sequence[Decision]:
     return store_decisions(plan.decide(), run)
 
 
-def store_decisions(decisions: list[Decision], run: Run) -> list[Decision]:
+def store_decisions(decisions: Sequence[Decision], run: Run) -> Sequence[Decision]:
     """As a part of the stage SELECT, stored once and in the lineage afterwards."""
     key = content_hash([Stage.SELECT, [decision.id for decision in decisions]])
     if not run.parts.exists(Stage.SELECT, key):

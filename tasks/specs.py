@@ -47,14 +47,11 @@ class Shard(Record, ABC):
         return (PartName(self.stage, self.key),)
 
     @property
-    def size(self) -> int:
-        return len(self._items())
+    @abstractmethod
+    def size(self) -> int: ...
 
     @abstractmethod
     def _topic(self) -> str: ...
-
-    @abstractmethod
-    def _items(self) -> tuple[str, ...]: ...
 
     @abstractmethod
     def _content(self) -> list[object]: ...
@@ -73,25 +70,27 @@ class SourceShard(Shard):
     def name(self) -> str:
         return self._topic()
 
+    @property
+    def size(self) -> int:
+        return 1
+
     def _topic(self) -> str:
         return self.recipe.reader
-
-    def _items(self) -> tuple[str, ...]:
-        return (self.recipe.reader,)
 
     def _content(self) -> list[object]:
         return [self.recipe, self.reader_version, self.fingerprint]
 
 
-class SampleShard(Shard, ABC):
+class SampleShard(Shard):
     """Up to 50 samples. `pool` is the part that holds them; it does not count in the key, as the sample ids do."""
 
     pool: PartName
     samples: tuple[str, ...]
     seed: int
 
-    def _items(self) -> tuple[str, ...]:
-        return self.samples
+    @property
+    def size(self) -> int:
+        return len(self.samples)
 
 
 class RewriteShard(SampleShard):
@@ -109,7 +108,7 @@ class RewriteShard(SampleShard):
         return [self.samples, self.identity, self.seed]
 
 
-class MakingShard(SampleShard, ABC):
+class MakingShard(SampleShard):
     """For one injector."""
 
     stage = Stage.INJECT
@@ -165,8 +164,9 @@ class FilterShard(Shard):
     def _topic(self) -> str:
         return self.injection.subtype
 
-    def _items(self) -> tuple[str, ...]:
-        return self.injection.samples
+    @property
+    def size(self) -> int:
+        return len(self.injection.samples)
 
     def _content(self) -> list[object]:
         return [self.injection.key, self.filter_version]
@@ -189,8 +189,9 @@ class PanelShard(Shard):
     def _topic(self) -> str:
         return self.subtype
 
-    def _items(self) -> tuple[str, ...]:
-        return self.candidates
+    @property
+    def size(self) -> int:
+        return len(self.candidates)
 
     def _content(self) -> list[object]:
         return [self.candidates, self.identity, self.seed]
@@ -215,8 +216,9 @@ class DualShard(Shard):
     def _topic(self) -> str:
         return self.kind
 
-    def _items(self) -> tuple[str, ...]:
-        return self.firsts
+    @property
+    def size(self) -> int:
+        return len(self.firsts)
 
     def _content(self) -> list[object]:
         made = [self.kind, self.firsts, self.donors, self.injector_version, self.generator, self.identity, self.seed]

@@ -5,12 +5,12 @@ from core.records import Record
 from core.taxonomy import Subtype
 from export.blindness import Blindness
 from export.facts import ReviewFacts
-from models.ledger import Ledger
 from storage.funnel import Funnel
 from storage.membership import ItemKind
 from tasks.refiltering import RuleChange
 from tasks.released import Released
 from tasks.runs import Run
+from tasks.stores import open_ledger
 
 
 class BuildSummary(Record):
@@ -48,7 +48,7 @@ def summarise(
     replaced: str | None = None,
 ) -> BuildSummary:
     candidates = run.lineage.members(run.build, ItemKind.CANDIDATE)
-    ledger = Ledger(run.settings.spending / run.build) if run.recipe.models else None
+    ledger = open_ledger(run.settings, run.build) if run.recipe.models else None
     return BuildSummary(
         build=run.build,
         run=run.place.run_id,

@@ -5,15 +5,17 @@ import asyncio
 
 import httpx2
 from anthropic import APIConnectionError, APIStatusError, AsyncAnthropic, DefaultAioHttpClient
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from core.errors import ConfigurationError
 from core.model_specs import PROVIDER_SERVERS, ModelSpec
 from models.base import CallError, ModelRequest, ReadPicture, Received
 from models.providers.attachments import encode_pictures
+from models.providers.bodies import Wire
 from models.providers.faults import connection_error, status_error, timeout_error
+from models.providers.key_masking import NO_KEY
 from models.providers.messages_format import messages_body, parse_message
-from models.providers.sdk_transport import LIMITS, NO_KEY, TIMEOUT, receive
+from models.providers.sdk_transport import LIMITS, TIMEOUT, receive
 
 _JSON = {"Content-Type": "application/json"}
 
@@ -64,10 +66,10 @@ class AnthropicProvider:
         return status_error(error.status_code, told.message, {told.type}, error.response.headers, self._key)
 
 
-class _Error(BaseModel):
+class _Error(Wire):
     type: str = ""
     message: str
 
 
-class _ErrorBody(BaseModel):
+class _ErrorBody(Wire):
     error: _Error

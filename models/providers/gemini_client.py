@@ -15,9 +15,9 @@ from core.model_specs import PROVIDER_SERVERS, ModelSpec
 from models.base import CallError
 from models.providers.bodies import CamelWire, Wire
 from models.providers.faults import connection_error, status_error, timeout_error
+from models.providers.key_masking import NO_KEY
 
 API_VERSION = "v1beta"  # preview models and JSON schemas are not in v1
-_NO_KEY = "none"
 _MAX_CONNECTIONS = 1000
 
 
@@ -61,7 +61,7 @@ class GeminiClient:
             session = ClientSession(connector=TCPConnector(limit=_MAX_CONNECTIONS), trust_env=True)
             client = genai.Client(
                 vertexai=False,
-                api_key=self.key or _NO_KEY,
+                api_key=self.key or NO_KEY,
                 http_options=types.HttpOptions(
                     base_url=self.base_url,
                     api_version=API_VERSION,

@@ -1,6 +1,9 @@
 """The key of a call is kept out of all that comes back: servers repeat it, whole or in part, in errors, bodies and
 headers, and what comes back is stored, shown and logged."""
 
+NO_KEY = "none"
+"""In the place of a key where there is none: the SDKs refuse to start without one, local servers do not look at it."""
+
 _SHORTEST = 8
 _PROBE = 4
 MASK = "[key]"

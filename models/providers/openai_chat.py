@@ -6,15 +6,17 @@ import asyncio
 import httpx2
 from aiohttp import ClientError
 from openai import APIConnectionError, APIStatusError, AsyncOpenAI, DefaultAioHttpClient, RequestOptions
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from core.errors import ConfigurationError
 from core.model_specs import PROVIDER_SERVERS, ModelSpec
 from models.base import CallError, ModelRequest, ReadPicture, Received
 from models.providers.attachments import encode_pictures
+from models.providers.bodies import Wire
 from models.providers.chat_format import chat_body, parse_chat
 from models.providers.faults import connection_error, status_error, timeout_error
-from models.providers.sdk_transport import LIMITS, NO_KEY, TIMEOUT, receive
+from models.providers.key_masking import NO_KEY
+from models.providers.sdk_transport import LIMITS, TIMEOUT, receive
 
 # Unless given a key, the SDK draws one for retries that it does not make and a header that OpenAI does not have.
 _OPTIONS: RequestOptions = {"headers": {"Content-Type": "application/json"}, "idempotency_key": "unused"}
@@ -66,5 +68,5 @@ class OpenAIProvider:
         return status_error(error.status_code, said, codes, error.response.headers, self._key)
 
 
-class _Told(BaseModel):
+class _Told(Wire):
     message: str

@@ -8,7 +8,6 @@ from models.base import Parsed, Received
 from models.providers.faults import strange_body
 from models.providers.key_masking import mask_key
 
-NO_KEY = "none"  # the SDKs refuse to start without one; local servers do not look at it
 # Idle connections end before the 5 s after which uvicorn (vLLM) ends them: a request would meet a closed one.
 LIMITS = httpx2.Limits(max_connections=1000, keepalive_expiry=4.0)
 TIMEOUT = httpx2.Timeout(None, connect=20.0)
