@@ -18,6 +18,7 @@ class DropReason(StrEnum):
     LANGUAGE_CHANGED = "language_changed"
     SOLVABLE_BLIND = "solvable_blind"
     NO_VALIDATOR = "no_validator"
+    PICTURE_REFUSED = "picture_refused_by_provider"
     WRONG_TYPE = "wrong_type"
     ANSWERABLE = "answerable"
     UNPARSED_VOTES = "unparsed_votes"

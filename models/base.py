@@ -93,13 +93,15 @@ class Parsed:
 
 
 class FailureKind(StrEnum):
-    """KEY: 401 or 403, stops the run. PERMANENT: this request will never be answered. MOVED: what answers is not this
+    """KEY: 401 or 403, stops the run. PERMANENT: this request will never be answered. UNFIT: nor
+    would this one, so it was not sent. MOVED: what answers is not this
     API, or has no such model. RATE: too many, wait and slow down. TEMPORARY: try again. BROKE: the account has no
     credit, stops the run."""
 
     KEY = "key"
     BROKE = "broke"
     PERMANENT = "permanent"
+    UNFIT = "unfit"
     MOVED = "moved"
     RATE = "rate"
     TEMPORARY = "temporary"

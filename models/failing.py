@@ -22,6 +22,8 @@ async def judge_failures(line: Line, health: LineHealth, failures: Sequence[Call
     """Seconds until the next attempt, None for a request that would fail for ever. The model had given `began` replies
     when it was first looked up. Raises ModelCallError, to end the run."""
     last = failures[-1]
+    if last.kind is FailureKind.UNFIT:  # says nothing of the model
+        return None
     if last.kind is FailureKind.PERMANENT:
         in_batch = line.batches is not None and len(failures) == 1
         # Rows of one batch are judged together: a reply out of it shows that the model answers.

@@ -256,7 +256,7 @@ class Sender:
                 raise self.stop(stop_for(errand.line, failure)) from None
             case FailureKind.RATE:
                 errand.line.pace.limited(failure.retry_after)
-            case FailureKind.PERMANENT | FailureKind.MOVED | FailureKind.TEMPORARY:
+            case FailureKind.PERMANENT | FailureKind.UNFIT | FailureKind.MOVED | FailureKind.TEMPORARY:
                 pass
         _log.debug("failed=%s model=%s attempt=%d", failure.message, errand.line.name, attempt)
         return failure

@@ -62,6 +62,10 @@ class Desk:
         """Of the store, or of the examples in the prompts. Raises StorageError."""
         return self._examples.get(picture.sha256) or self._objects.get(picture)
 
+    def count_bytes(self, picture: Picture) -> int | None:
+        """Of a stored one. Raises StorageError."""
+        return self._objects.size(picture)
+
     def paid(self) -> float:
         """US dollars by all runs of this build, as of some seconds ago for those of other processes."""
         return self._ledger.spent(_FRESH_SECONDS)

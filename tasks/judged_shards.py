@@ -1,14 +1,17 @@
 """The work of one shard before the validators, in the process of the flow: votes and one decision for each item."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.calls import Answer
 from core.records import Decision, FlawedSample, Sample, Stage
 from core.taxonomy import Subtype
+from filters.base import DropReason, drop
 from filters.blindness import decide_blind, needs_blind_solve, propose_blind_solve
 from filters.panel import decide_by_votes, panel_name, propose_validation, read_votes
 from filters.twins import is_valid, propose_twin, read_twin_vote
 from filters.validators import Shortage, drop_for_shortage, touched_families
+from models.providers.attachments import check_pictures
 from storage.parts import Row
 from storage.rows import candidates_in, decision_rows, vote_rows
 from tasks.desk import Desk, gather_all
@@ -40,11 +43,16 @@ def judge_by_panel(shard: PanelShard, run: Run) -> None:
 
 
 async def judge_candidate(candidate: FlawedSample, parent: Sample, seed: int, desk: Desk) -> Judged:
-    """Nothing is asked where fewer than two validators may judge, or after a blind solve."""
+    """Nothing is asked where fewer than two validators may judge, where a provider would refuse one of them a picture,
+    or after a blind solve."""
     panel = desk.models.panel
     validators = choose_panel(desk.models, touched_families(candidate, parent), seed, candidate.id)
     if isinstance(validators, Shortage):
         return Judged([], drop_for_shortage(candidate, validators, panel_name(panel.rule)))
+    refused = _find_refused_picture(candidate, [validator.name for validator in validators], desk)
+    if refused:
+        decided_by = panel_name(panel.rule)
+        return Judged([], drop(candidate, Stage.PANEL, decided_by, DropReason.PICTURE_REFUSED, refused))
     asking = desk.asking(Stage.PANEL, candidate.id, candidate.subtype, {})
     if needs_blind_solve(candidate) and parent.answer is not None:
         blind = decide_blind(
@@ -57,6 +65,16 @@ async def judge_candidate(candidate: FlawedSample, parent: Sample, seed: int, de
     votes = [vote for answer in answers for vote in read_votes(candidate, answer)]
     rows = [*rows_of_calls(asking, candidate.id), *(row for vote in votes for row in vote_rows(vote))]
     return Judged(rows, decide_by_votes(candidate, votes, panel.rule))
+
+
+def _find_refused_picture(candidate: FlawedSample, validators: Sequence[str], desk: Desk) -> str | None:
+    """Made pictures: those of the pool were looked at before."""
+    for name in validators:
+        spec = desk.models.models[name]
+        refused = check_pictures(spec.provider, candidate.pictures, spec.scale_pictures_to, desk.count_bytes)
+        if refused:
+            return f"{refused} Set `models.{name}.scale_pictures_to`."
+    return None
 
 
 def judge_twins(shard: TwinShard, run: Run) -> None:

@@ -70,7 +70,7 @@ def check_pictures(
 async def encode_pictures(request: ModelRequest, read_picture: ReadPicture) -> Mapping[str, Attachment]:
     """The attachments of the request by the SHA-256 of the picture as it is stored.
 
-    Raises CallError (permanent) for one that the provider would refuse, StorageError for one that cannot be read."""
+    Raises CallError (unfit) for one that the provider would refuse, StorageError for one that cannot be read."""
     attachments: dict[str, Attachment] = {}
     for picture in _pictures(request):
         found = _CACHE.find((picture.sha256, request.scale_pictures_to))
@@ -133,7 +133,7 @@ def _encode(picture: Picture, data: bytes, scale_to: int | None) -> Attachment:
             media_type, data = _scale(picture, data, scale_to)
         except PictureError as error:
             message = f"Picture {picture.sha256[:12]} cannot be scaled: {error}"
-            raise CallError(FailureKind.PERMANENT, message) from error
+            raise CallError(FailureKind.UNFIT, message) from error
         side = min(side, scale_to)
     return Attachment(media_type, side, base64.b64encode(data).decode("ascii"))
 
@@ -166,7 +166,7 @@ def _refuse_unfit(provider: str, picture: Picture, attachment: Attachment) -> No
     fault = _find_fault(attachment.media_type, attachment.side, len(attachment.base64) * 3 // 4, limits)
     if fault:
         message = f"Picture {picture.sha256[:12]} {fault}, which {provider} refuses. Set `scale_pictures_to`."
-        raise CallError(FailureKind.PERMANENT, message)
+        raise CallError(FailureKind.UNFIT, message)
 
 
 def _find_fault(media_type: str, side: int, size: int | None, limits: PictureLimits) -> str | None:

@@ -124,7 +124,7 @@ def test_scaling_turns_what_a_provider_does_not_take_into_png() -> None:
     read, _ = reading(blob)
     with pytest.raises(CallError, match="is image/bmp, which gemini refuses") as refused:
         asyncio.run(encode_pictures(request("gemini", blob.picture), read))
-    assert refused.value.kind is FailureKind.PERMANENT
+    assert refused.value.kind is FailureKind.UNFIT
     sent = asyncio.run(encode_pictures(request("gemini", blob.picture, scale=2000), read))[blob.picture.sha256]
     assert sent.media_type == "image/png"
     assert (decode_rgb(base64.b64decode(sent.base64)) == (200, 10, 10)).all()
@@ -134,7 +134,7 @@ def test_a_file_of_too_many_bytes_is_refused_before_the_call() -> None:
     picture = named("image/png").model_copy(update={"sha256": "c" * 64})
     with pytest.raises(CallError, match="3900003 bytes") as refused:
         asyncio.run(encode_pictures(request("anthropic", picture), lambda _: bytes(3_900_003)))
-    assert refused.value.kind is FailureKind.PERMANENT
+    assert refused.value.kind is FailureKind.UNFIT
 
 
 @pytest.mark.parametrize(

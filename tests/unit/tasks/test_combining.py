@@ -4,9 +4,9 @@ import pytest
 
 from core.recipe import Recipe, SourceRecipe
 from core.records import Flaw, FlawedSample, Language, Picture, Sample, Subject, TextEdit, TextPart
-from core.taxonomy import Subtype
+from core.taxonomy import DUAL_KINDS, Subtype
 from injectors.registry import INJECTORS
-from tasks.combining import plan_duals
+from tasks.combining import dual_recipe, plan_duals
 from tasks.specs import DualShard
 
 RECIPE = Recipe(name="dual", sources=(SourceRecipe(reader="starter"),), targets={Subtype.MISSING_INSTRUCTION: 16})
@@ -66,3 +66,18 @@ def test_another_version_of_the_rule_that_makes_a_first_flaw_anew_is_new_work(mo
     before = plan(Subtype.MISSING_INSTRUCTION, PHYSICS, ART)
     monkeypatch.setattr(type(INJECTORS[Subtype.MISSING_INSTRUCTION]), "version", 99)
     assert plan(Subtype.MISSING_INSTRUCTION, PHYSICS, ART).key != before.key
+
+
+def test_as_many_of_each_kind_are_wanted_as_the_paper_has() -> None:
+    dual = dual_recipe(RECIPE)
+    wanted = {
+        name: [dual.targets[subtype] for subtype in Subtype if subtype in kind.first]
+        for name, kind in DUAL_KINDS.items()
+    }
+    assert wanted == {
+        "missing_visual_premise+ambiguity": [6, 6, 5],
+        "cross_modal_contradiction+unclear_intent": [17],
+        "missing_instruction+mismatch": [16],
+    }
+    assert sum(dual.targets.values()) == 50
+    assert dual.name == "dual-dual"
