@@ -5,13 +5,14 @@ annotator would see an empty frame."""
 import base64
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote, urlsplit
 
 from pydantic import SecretStr
 
-from annotation.label_studio.client import Client, RequestRefusedError
+from annotation.label_studio.client import Client, RequestRefusedError, ServerFailedError
 from core.errors import AnnotationError
 from core.records import Picture
 
@@ -136,9 +137,10 @@ class BucketPictures:
         try:
             with client.doing(f"opening {self.bucket.url} to project {project}"):
                 listed = storages.list(project=project)
-                if any((one.bucket, one.prefix or "") == (place.netloc, prefix) for one in listed):
-                    return
-                storages.create(
+                known = [one.id for one in listed if (one.bucket, one.prefix or "") == (place.netloc, prefix)]
+                # Also where it is open already: its keys may have been replaced since.
+                put = partial(storages.update, known[0]) if known and known[0] is not None else storages.create
+                put(
                     project=project,
                     bucket=place.netloc,
                     prefix=prefix,
@@ -150,13 +152,13 @@ class BucketPictures:
                     presign=False,
                     title="flawbench pictures",
                 )
-        except RequestRefusedError as error:
+        except (RequestRefusedError, ServerFailedError) as error:  # the latter at every endpoint that is not Amazon's
             raise PicturesNotShownError(error.message, self.remedy) from None
 
     @property
     def remedy(self) -> str:
         return (
-            f"Give AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY of an account that may read {self.bucket.url}, and"
-            " AWS_DEFAULT_REGION or AWS_ENDPOINT_URL where the bucket needs them. For a store with a private address"
-            " start the server with LABEL_STUDIO_SSRF_PROTECTION_ENABLED=false."
+            f"Give AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY of an account that may list and read {self.bucket.url},"
+            " and AWS_DEFAULT_REGION or AWS_ENDPOINT_URL where the bucket needs them. For a store with a private"
+            " address start the server with LABEL_STUDIO_SSRF_PROTECTION_ENABLED=false."
         )
