@@ -160,17 +160,27 @@ class DataFolder:
         return self.where({"FLAWBENCH_LABEL_STUDIO_URL": url, "FLAWBENCH_LABEL_STUDIO_TOKEN": token})
 
 
+def _data_folder(folder: Path, objects: str) -> DataFolder:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("FLAWBENCH_")} | {
+        "FLAWBENCH_DATA": str(folder),
+        "FLAWBENCH_OBJECTS": objects,
+        "PREFECT_API_URL": "http://127.0.0.1:9/api",  # nobody: whatever runs on this machine is left alone
+    }
+    return DataFolder(folder, environment)
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Callable[[Path, str], DataFolder]:
+    """By folder and object store."""
+    return _data_folder
+
+
 @pytest.fixture(scope="session")
 def sixty(common: Path, picture_root: Path) -> DataFolder:
     """A build of 60 candidates by rules, five of each subtype, called `sixty`; no test changes it."""
     pytest_socket.enable_socket()
     folder = common / "sixty"
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("FLAWBENCH_")} | {
-        "FLAWBENCH_DATA": str(folder),
-        "FLAWBENCH_OBJECTS": str(picture_root),
-        "PREFECT_API_URL": "http://127.0.0.1:9/api",  # nobody: whatever runs on this machine is left alone
-    }
-    built = DataFolder(folder, environment)
+    built = _data_folder(folder, str(picture_root))
     recipe = yaml.safe_load((PROJECT / "recipes" / "starter.yaml").read_text(encoding="utf-8"))
     recipe |= {"name": "sixty", "targets": dict.fromkeys(recipe["targets"], 5)}
     with made_once(folder) as made:
@@ -255,6 +265,11 @@ def prefect_api(reviewed: DataFolder) -> Generator[str, None, None]:
     to start."""
     with started_server(reviewed.folder, free_port()) as server:
         yield server.api
+
+
+@pytest.fixture(scope="session")
+def unused_port() -> Callable[[], int]:
+    return free_port
 
 
 def free_port() -> int:
