@@ -31,6 +31,9 @@ def list_calls(
     other_model: Annotated[
         bool, typer.Option("--other-model", help="Only replies of another model than the one asked.")
     ] = False,
+    cost_at_least: Annotated[
+        float | None, typer.Option("--cost-at-least", min=0, help="Only calls of at least so many US dollars.")
+    ] = None,
     by_cost: Annotated[bool, typer.Option("--by-cost", help="The dearest first, not the newest.")] = False,
     most: Annotated[int, typer.Option("--most", min=1, max=10**9, help="How many to list.")] = 50,
     as_json: JsonOption = False,
@@ -52,6 +55,7 @@ def list_calls(
         stage=stage,
         model=model,
         status=status,
+        cost_at_least=cost_at_least,
         other_model=other_model,
         order="cost" if by_cost else "time",
         most=most,
