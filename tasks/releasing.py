@@ -15,5 +15,5 @@ def release_again(run: Run, *, accepted_only: bool, gate: bool, rebalance: bool)
         publish_premises(told)
         return told
     summary = summarise(run, released)
-    publish_summary(summary)
+    publish_summary(summary, run)
     return summary
