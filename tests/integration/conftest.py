@@ -6,21 +6,39 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import pytest
 import pytest_socket
 
+from core.model_specs import ModelsRecipe
+from models.fault_server.plan import FaultPlan
+from models.fault_server.started import StartedFaultServer, started_fault_server
 from tasks.guard import PROJECT
 from tasks.server import server_environment, started_server
 
 FLAWBENCH = Path(sys.executable).parent / "flawbench"
 
 
+Query = Callable[[Path, str], list[dict[str, Any]]]
+
+
+class Spawn(Protocol):
+    def __call__(self, *arguments: str, data: Path, **variables: str) -> "subprocess.Popen[str]": ...
+
+
 class Command(Protocol):
-    def __call__(self, *arguments: str, data: Path, check: bool = True) -> "subprocess.CompletedProcess[str]": ...
+    def __call__(
+        self, *arguments: str, data: Path, check: bool = True, **variables: str
+    ) -> "subprocess.CompletedProcess[str]": ...
+
+
+class AskRows(Protocol):
+    def __call__(
+        self, models: ModelsRecipe, folder: Path, rows: Iterable[int], **job: object
+    ) -> "subprocess.Popen[str]": ...
 
 
 class Contents(NamedTuple):
@@ -44,42 +62,59 @@ def unused_port() -> Callable[[], int]:
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Generator[Mapping[str, str], None, None]:
-    """For processes that use the session's server."""
+    """For processes that use the session's server. The suite itself keeps each core busy: one process works."""
     pytest_socket.enable_socket()
     folder = tmp_path_factory.mktemp("server")
     with started_server(folder, find_port()) as server:
-        yield {**os.environ, **server_environment(folder / "client", server.api)}
+        yield {**os.environ, **server_environment(folder / "client", server.api), "FLAWBENCH_WORKERS": "1"}
 
 
 @pytest.fixture(scope="session")
-def command(environment: Mapping[str, str]) -> Command:
-    """Runs `flawbench ARGUMENTS` with a data folder. The suite itself keeps each core busy: one process works."""
-    settings = {**environment, "FLAWBENCH_LOCK_TIMEOUT_SECONDS": "5", "FLAWBENCH_WORKERS": "1"}
+def spawn(environment: Mapping[str, str]) -> Spawn:
+    """Starts `flawbench ARGUMENTS` with a data folder and further variables."""
 
-    def run(*arguments: str, data: Path, check: bool = True) -> "subprocess.CompletedProcess[str]":
-        result = subprocess.run(
+    def start(*arguments: str, data: Path, **variables: str) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
             [str(FLAWBENCH), *arguments],
             cwd=PROJECT,
-            env={**settings, "FLAWBENCH_DATA": str(data)},
-            capture_output=True,
+            env={**environment, "FLAWBENCH_DATA": str(data), **variables},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            check=False,
-            timeout=600,
         )
-        if check and result.returncode:
-            pytest.fail(f"flawbench {' '.join(arguments)} ended with {result.returncode}:\n{result.stderr}")
-        return result
+
+    return start
+
+
+@pytest.fixture(scope="session")
+def command(spawn: Spawn) -> Command:
+    """Runs `flawbench ARGUMENTS` to its end."""
+
+    def run(*arguments: str, data: Path, check: bool = True, **variables: str) -> "subprocess.CompletedProcess[str]":
+        process = spawn(*arguments, data=data, **variables)
+        try:
+            output, errors = process.communicate(timeout=600)
+        finally:
+            process.kill()
+        if check and process.returncode:
+            pytest.fail(f"flawbench {' '.join(arguments)} ended with {process.returncode}:\n{errors}")
+        return subprocess.CompletedProcess(arguments, process.returncode, output, errors)
 
     return run
 
 
 @pytest.fixture(scope="session")
-def contents(command: Command) -> Callable[[Path], Contents]:
+def query(command: Command) -> Query:
+    """The rows that SQL finds in the lineage of a data folder."""
+    return lambda data, sql: json.loads(command("sql", "--json", sql, data=data).stdout)
+
+
+@pytest.fixture(scope="session")
+def contents(query: Query) -> Callable[[Path], Contents]:
     def read(data: Path) -> Contents:
-        query = "SELECT kind, item_id, subtype, rank FROM build_items WHERE kind <> 'release' ORDER BY ALL"
-        rows = json.loads(command("sql", "--json", query, data=data).stdout)
+        sql = "SELECT kind, item_id, subtype, rank FROM build_items WHERE kind <> 'release' ORDER BY ALL"
         return Contents(
-            [(row["kind"], row["item_id"], row["subtype"], row["rank"]) for row in rows],
+            [(row["kind"], row["item_id"], row["subtype"], row["rank"]) for row in query(data, sql)],
             {path.parent.name: path.read_bytes() for path in data.glob("releases/*/manifest.json")},
             {path.name for path in data.glob("objects/pictures/*/*")},
         )
@@ -93,6 +128,17 @@ def starter(command: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = tmp_path_factory.mktemp("starter")
     command("build", data=data)
     return data
+
+
+@pytest.fixture(scope="session")
+def goes_on(starter: Path, command: Command, contents: Callable[[Path], Contents]) -> Callable[[Path], None]:
+    """Asserts that the same command makes of what a stopped build left what an undisturbed build is."""
+
+    def build(data: Path) -> None:
+        command("build", data=data)
+        assert contents(data) == contents(starter)
+
+    return build
 
 
 @pytest.fixture
@@ -127,3 +173,38 @@ def processes_of() -> Callable[[Path], dict[int, str]]:
         return found
 
     return find
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[StartedFaultServer]:
+    """One fault server for all tests of a file."""
+    with started_fault_server() as server:
+        yield server
+
+
+@pytest.fixture
+def server(running: StartedFaultServer) -> StartedFaultServer:
+    """Without the faults and the log of the test before."""
+    running.set(FaultPlan())
+    running.reset()
+    return running
+
+
+@pytest.fixture(scope="session")
+def ask_rows(root: Path, tmp_path_factory: pytest.TempPathFactory) -> AskRows:
+    """Starts `ask_rows.py` with a job: its output is JSON."""
+
+    def start(models: ModelsRecipe, folder: Path, rows: Iterable[int], **job: object) -> "subprocess.Popen[str]":
+        content = {"models": models.model_dump(mode="json"), "folder": str(folder), "rows": list(rows), **job}
+        path = tmp_path_factory.mktemp("job") / "job.json"
+        path.write_text(json.dumps(content), encoding="utf-8")
+        return subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("ask_rows.py")), str(path)],
+            cwd=root,
+            env={**os.environ, "PYTHONPATH": str(root)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    return start

@@ -9,7 +9,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 import yaml
@@ -23,10 +22,6 @@ BIN = Path(sys.executable).parent
 POSTGRES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 
 Wait = Callable[[Callable[[], bool], float], None]
-
-
-class Postgres(NamedTuple):
-    port: int
 
 
 @pytest.fixture

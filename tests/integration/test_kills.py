@@ -1,27 +1,18 @@
 """kill -9 at moments spread over a build, then once more to the end: the contents are those of an undisturbed build,
 and nothing is left behind, neither file nor process."""
 
-import os
-import signal
 import subprocess
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tasks.guard import PROJECT
-
 pytestmark = pytest.mark.integration
-
-FLAWBENCH = Path(sys.executable).parent / "flawbench"
 
 
 def test_a_build_killed_again_and_again_ends_with_the_same_contents(
-    starter: Path,
-    environment: Mapping[str, str],
-    command: Callable[..., object],
-    contents: Callable[[Path], object],
+    spawn: Callable[..., "subprocess.Popen[str]"],
+    goes_on: Callable[[Path], None],
     processes_of: Callable[[Path], dict[int, str]],
     wait_for: Callable[[Callable[[], bool], float], None],
     data: Path,
@@ -36,18 +27,10 @@ def test_a_build_killed_again_and_again_ends_with_the_same_contents(
         lambda: any(data.glob("releases/*")) or any(data.glob("releases/.*")),
     ]
     for reached in milestones:
-        build = subprocess.Popen(
-            [FLAWBENCH, "build"],
-            cwd=PROJECT,
-            env={**environment, "FLAWBENCH_DATA": str(data)},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        wait_for(lambda reached=reached, build=build: reached() or build.poll() is not None, 120)
-        os.kill(build.pid, signal.SIGKILL)
-        build.wait()
-    command("build", data=data)
-    assert contents(data) == contents(starter)
+        with spawn("build", data=data, FLAWBENCH_WORKERS="2") as build:
+            wait_for(lambda reached=reached, build=build: reached() or build.poll() is not None, 120)
+            build.kill()
+    goes_on(data)
     assert _leftovers(data) == []
     wait_for(lambda: not processes_of(data), 10)
 

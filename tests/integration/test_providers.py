@@ -4,9 +4,8 @@ import asyncio
 import base64
 import json
 import logging
-import time
 import traceback
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -29,7 +28,7 @@ from models.base import (
     TextPart,
 )
 from models.fault_server.plan import FaultPlan
-from models.fault_server.started import StartedFaultServer, started_fault_server
+from models.fault_server.started import StartedFaultServer
 from models.providers.registry import make_provider, parse_stored
 
 pytestmark = pytest.mark.integration
@@ -48,22 +47,10 @@ class Reply(NamedTuple):
     parsed: Parsed
 
 
-@pytest.fixture(scope="module")
-def server() -> Generator[StartedFaultServer, None, None]:
-    with started_fault_server() as started:
-        yield started
-
-
 @pytest.fixture
 def plan(server: StartedFaultServer) -> Callable[..., None]:
-    """Sets what goes wrong and empties the log."""
-
-    def set_plan(**faults: Any) -> None:
-        server.set(FaultPlan(**faults))
-        server.reset()
-
-    set_plan()
-    return set_plan
+    """Sets what goes wrong."""
+    return lambda **faults: server.set(FaultPlan(**faults))
 
 
 def spec_of(provider: str, url: str, **changes: Any) -> ModelSpec:
@@ -131,18 +118,14 @@ def test_a_question_is_answered(provider: str, server: StartedFaultServer, plan:
 
 @pytest.mark.parametrize("structured", ["json_schema", "json_object", "prompt"])
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_a_reply_has_the_shape_asked_for(
-    provider: str, structured: str, server: StartedFaultServer, plan: Callable[..., None]
-) -> None:
+def test_a_reply_has_the_shape_asked_for(provider: str, structured: str, server: StartedFaultServer) -> None:
     spec = spec_of(provider, server.url)
     request = request_of(spec, reply_schema=SCHEMA, reply_name="Verdict", structured=structured)
     assert json.loads(ask(spec, request).parsed.text)["verdict"] in ("yes", "no")
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_all_parameters_are_taken_and_thoughts_are_counted(
-    provider: str, server: StartedFaultServer, plan: Callable[..., None]
-) -> None:
+def test_all_parameters_are_taken_and_thoughts_are_counted(provider: str, server: StartedFaultServer) -> None:
     seed = {} if provider == "anthropic" else {"seed": 3}
     thinking = {"thinking_budget": 2048} if provider == "anthropic" else {"reasoning_effort": "high"}
     spec = spec_of(provider, server.url)
@@ -154,7 +137,7 @@ def test_all_parameters_are_taken_and_thoughts_are_counted(
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_a_picture_arrives(provider: str, server: StartedFaultServer, plan: Callable[..., None]) -> None:
+def test_a_picture_arrives(provider: str, server: StartedFaultServer) -> None:
     spec = spec_of(provider, server.url)
     plain = ask(spec, request_of(spec)).parsed
     seen = ask(spec, request_of(spec, TextPart(text="Is it?"), PicturePart(picture=PICTURE.picture))).parsed
@@ -165,7 +148,7 @@ def test_a_picture_arrives(provider: str, server: StartedFaultServer, plan: Call
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-def test_a_talk_goes_on(provider: str, server: StartedFaultServer, plan: Callable[..., None]) -> None:
+def test_a_talk_goes_on(provider: str, server: StartedFaultServer) -> None:
     spec = spec_of(provider, server.url)
     talk = (
         Message(role="user", parts=(TextPart(text="Is it?"), PicturePart(picture=PICTURE.picture))),
@@ -176,7 +159,7 @@ def test_a_talk_goes_on(provider: str, server: StartedFaultServer, plan: Callabl
     assert [entry.turns for entry in server.log()] == [1]
 
 
-def test_a_picture_is_edited_and_leaves_the_body(server: StartedFaultServer, plan: Callable[..., None]) -> None:
+def test_a_picture_is_edited_and_leaves_the_body(server: StartedFaultServer) -> None:
     spec = spec_of("gemini", server.url)
     parts = (TextPart(text="Make it red."), PicturePart(picture=PICTURE.picture))
     received, parsed = ask(spec, request_of(spec, *parts, wants_picture=True))
@@ -190,9 +173,7 @@ def test_a_picture_is_edited_and_leaves_the_body(server: StartedFaultServer, pla
 
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic"])
-def test_who_makes_no_pictures_says_so_before_the_call(
-    provider: str, server: StartedFaultServer, plan: Callable[..., None]
-) -> None:
+def test_who_makes_no_pictures_says_so_before_the_call(provider: str, server: StartedFaultServer) -> None:
     spec = spec_of(provider, server.url)
     with pytest.raises(ConfigurationError, match="image_editor"):
         ask(spec, request_of(spec, wants_picture=True))
@@ -240,12 +221,10 @@ def test_a_failure_is_told_by_its_kind_and_never_tried_again(
 ) -> None:
     plan(**{fault: 1.0})
     spec = spec_of(provider, server.url)
-    started = time.monotonic()
     error = fail(spec, request_of(spec))
     assert (error.kind, error.http_status) == (kind, http_status)
     assert error.message
     assert server.counts().asked == 1
-    assert time.monotonic() - started < 5
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
@@ -304,11 +283,9 @@ def test_a_body_that_takes_too_long_is_given_up(
 ) -> None:
     plan(share_slow_body=1.0, slow_body_seconds=20.0)
     spec = spec_of(provider, server.url)
-    started = time.monotonic()
     error = fail(spec, request_of(spec), timeout=0.5)
     assert error.kind is FailureKind.TEMPORARY
     assert "0.5 seconds" in error.message
-    assert time.monotonic() - started < 10
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
@@ -469,7 +446,7 @@ def test_another_model_than_the_one_asked_is_reported(server: StartedFaultServer
         assert ask(spec, request_of(spec)).parsed.model_reported == "m-0-mini"
 
 
-def test_a_picture_that_a_provider_refuses_is_not_sent(server: StartedFaultServer, plan: Callable[..., None]) -> None:
+def test_a_picture_that_a_provider_refuses_is_not_sent(server: StartedFaultServer) -> None:
     spec = spec_of("gemini", server.url)
     gif = Blob(PICTURE.picture.model_copy(update={"media_type": "image/gif", "sha256": "d" * 64}), PICTURE.data)
     provider = make_provider(spec, KEY)

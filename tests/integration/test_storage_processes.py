@@ -4,7 +4,6 @@ import hashlib
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,14 +11,13 @@ from pathlib import Path
 import pytest
 
 from core.errors import StorageError
-from core.records import Decision, Flaw, FlawedSample, Picture, Sample, Stage, TextEdit, TextPart
-from core.taxonomy import Subtype
+from core.records import Language, Picture, Sample, Stage, Subject
 from storage.database import Database
 from storage.files import TEMPORARY_FOLDER, Files
 from storage.lineage import Lineage
 from storage.objects import ObjectStore
 from storage.parts import PartInfo, PartStore, Row, make_part
-from storage.rows import candidate_rows, decision_rows, sample_rows
+from storage.rows import sample_rows
 
 pytestmark = pytest.mark.integration
 
@@ -65,10 +63,8 @@ def test_a_file_held_by_another_process_is_an_error_that_names_it_or_used_when_g
     holder.stdout.readline()
 
     for action in (lambda: add_source(Database(file, 0.2), "b"), lambda: sources_in(Database(file, 0.2))):
-        started = time.monotonic()
         with pytest.raises(StorageError) as raised:
             action()
-        assert 0.15 < time.monotonic() - started < 3
         assert f"is held by another process (PID {holder.pid})" in raised.value.message
         assert raised.value.fix == "Close it or raise FLAWBENCH_LOCK_TIMEOUT_SECONDS."
 
@@ -129,21 +125,21 @@ import sys
 from pathlib import Path
 from storage.database import Database
 database = Database(Path(sys.argv[1]), 10.0)
-print("ready", flush=True)
 for number in range(1_000_000):
     with database.writing() as connection:
         connection.execute(
             "INSERT INTO build_items SELECT $b, 'sample', md5(i::VARCHAR), i, NULL, i FROM range(5000) t (i)",
             {"b": f"{sys.argv[2]}-{number}"},
         )
+    if number == 0:
+        print("ready", flush=True)
 """
     database = Database(tmp_path / "lineage.duckdb", 10.0)
     for attempt, seconds in enumerate([0.02, 0.11, 0.23, 0.37]):
         kill_after(seconds, start_python(code, str(database.file), str(attempt)))
-        if database.file.exists():
-            with database.reading() as connection:
-                sizes = connection.execute("SELECT DISTINCT count(*) FROM build_items GROUP BY build").fetchall()
-            assert sizes in ([], [(5000,)])
+        with database.reading() as connection:
+            sizes = connection.execute("SELECT DISTINCT count(*) FROM build_items GROUP BY build").fetchall()
+        assert sizes == [(5000,)]
 
     add_source(database, "after")
     assert sources_in(database) == ["after"]
@@ -155,11 +151,10 @@ def test_a_killed_writer_never_leaves_a_half_written_name(tmp_path: Path, start_
 import sys
 from storage.files import Files
 files = Files(sys.argv[1])
-print("ready", flush=True)
-number = 0
-while True:
+for number in range(1_000_000):
     files.write(f"big/{number}", bytes(3_000_000))
-    number += 1
+    if number == 0:
+        print("ready", flush=True)
 """
     for _ in range(3):
         kill_after(0.13, start_python(code, str(tmp_path)))
@@ -175,55 +170,29 @@ def picture_of(data: bytes) -> Picture:
 
 
 def make_rows(number: int) -> list[Row]:
-    """Of a question, a candidate of it and what was decided on that."""
-    sample = Sample.model_validate(
-        {
-            "source": "emma",
-            "source_id": f"row-{number}",
-            "context": f"A block of {number} kg lies on a table.",
-            "query": "Which force acts on it? <image 1>",
-            "pictures": (picture_of(b"%d" % number),),
-            "subject": "physics",
-            "language": "en",
-            "licence": "CC-BY-4.0",
-            "attribution": "EMMA",
-        }
+    """Of a question with a picture."""
+    sample = Sample(
+        source="emma",
+        source_id=f"row-{number}",
+        context=None,
+        query="Which force acts on it? <image 1>",
+        pictures=(picture_of(b"%d" % number),),
+        subject=Subject.PHYSICS,
+        language=Language.ENGLISH,
+        licence="CC-BY-4.0",
+        attribution="EMMA",
     )
-    edit = TextEdit(part=TextPart.QUERY, start=6, before="force", after="thing")
-    flaw = Flaw(
-        subtype=Subtype.AMBIGUITY, generator="rules", injector_version=1, edits=(edit,), explanation="Which thing?"
-    )
-    query = "Which thing acts on it? <image 1>"
-    candidate = FlawedSample(
-        parent=sample.id, context=sample.context, query=query, pictures=sample.pictures, flaws=(flaw,)
-    )
-    decision = Decision(
-        stage=Stage.FILTER,
-        item=candidate.id,
-        output=candidate.id,
-        subtype=Subtype.AMBIGUITY,
-        keep=True,
-        evidence="",
-        decided_by="rules",
-    )
-    hashes = [(sample.pictures[0].sha256, number)]
-    return [*sample_rows(sample, hashes), *candidate_rows(candidate), *decision_rows(decision)]
+    return list(sample_rows(sample, [(sample.pictures[0].sha256, number)]))
 
 
 def make_info(place: int) -> PartInfo:
-    return PartInfo(
-        key=hashlib.sha256(b"%d" % place).hexdigest(),
-        stage=Stage.INJECT,
-        seed=42,
-        run_id="run_1",
-        code_commit="c0ffee",
-        started=datetime(2026, 3, 1, tzinfo=UTC),
-        seconds=1.5,
-    )
+    key = hashlib.sha256(b"%d" % place).hexdigest()
+    started = datetime(2026, 3, 1, tzinfo=UTC)
+    return PartInfo(key=key, stage=Stage.READ, run_id="run_1", code_commit="c0ffee", started=started, seconds=1.5)
 
 
 def count_rows(lineage: Lineage) -> list[tuple[object, ...]]:
-    tables = ("samples", "pictures", "candidates", "flaws", "decisions", "edges", "sources", "shards")
+    tables = ("samples", "pictures", "edges", "sources", "shards")
     return lineage.query(" UNION ALL ".join(f"SELECT '{table}', count(*) FROM {table}" for table in tables)).rows
 
 
@@ -249,8 +218,8 @@ for number in range(150):
     data = str(number).encode() * 20_000
     picture = Picture(sha256=hashlib.sha256(data).hexdigest(), media_type="image/png", width=1, height=1)
     pictures.put(Blob(picture, data))
-for key in sorted(parts.keys(Stage.INJECT)):
-    lineage.ingest([parts.read(Stage.INJECT, key)])
+for key in sorted(parts.keys(Stage.READ)):
+    lineage.ingest([parts.read(Stage.READ, key)])
 """
     folders = str(tmp_path / "parts"), str(tmp_path / "lineage.duckdb"), str(tmp_path / "pictures")
     processes = [start_python(code, *folders) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""One fault server for all tests of this folder, and the SDKs that ask it."""
+"""The SDKs that ask the fault server."""
 
 from collections.abc import Iterator
 
@@ -7,21 +7,7 @@ import pytest
 from google import genai
 from google.genai import types
 
-from models.fault_server.plan import FaultPlan
-from models.fault_server.started import StartedFaultServer, started_fault_server
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[StartedFaultServer]:
-    with started_fault_server() as server:
-        yield server
-
-
-@pytest.fixture
-def server(running: StartedFaultServer) -> StartedFaultServer:
-    running.set(FaultPlan())
-    running.reset()
-    return running
+from models.fault_server.started import StartedFaultServer
 
 
 @pytest.fixture
