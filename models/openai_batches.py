@@ -2,6 +2,7 @@
 comes down within a day at half the price."""
 
 import json
+import re
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -22,6 +23,8 @@ TAG = "flawbench"
 """Key of the metadata under which a batch carries our name for it."""
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
 _TIMEOUT_SECONDS = 600.0
+_BODY = re.compile(r'"body"\s*:\s*')
+_DECODER = json.JSONDecoder()
 _MOST_BYTES = 90_000_000  # of the 200 MB that a file may have
 
 
@@ -79,19 +82,20 @@ class OpenAIBatches:
     def _read_line(self, line: bytes) -> tuple[str, Received | CallError]:
         """A line that is none is of no row, so that its row counts as one that the batch did not come to."""
         try:
-            row: dict[str, Any] = json.loads(mask_key(line.decode("utf-8", errors="replace"), self._key))
-            return str(row["custom_id"]), self._read(row)
+            text = mask_key(line.decode("utf-8", errors="replace"), self._key)
+            row: dict[str, Any] = json.loads(text)
+            return str(row["custom_id"]), self._read(row, text)
         except (ValueError, TypeError, KeyError) as error:
             return "", CallError(FailureKind.TEMPORARY, f"A line of the batch is no result: {type(error).__name__}")
 
-    def _read(self, row: Mapping[str, Any]) -> Received | CallError:
+    def _read(self, row: Mapping[str, Any], text: str) -> Received | CallError:
         response: dict[str, Any] | None = row.get("response")
         if response is None:
             said = str((row.get("error") or {}).get("message", "no response"))
             told = clean_message(said, self._key)
             return CallError(FailureKind.TEMPORARY, f"The batch did not come to this row: {told}")
         if response["status_code"] == 200:
-            body = json.dumps(response["body"], ensure_ascii=False)
+            body = _as_received(response["body"], text)
             try:
                 parse_chat(body)
             except ValueError:
@@ -119,3 +123,13 @@ class OpenAIBatches:
         said = [error.message for error in (batch.errors.data or [] if batch.errors else []) if error.message]
         refused = clean_message("; ".join(said), self._key) or "no reason given" if batch.status == "failed" else None
         return BatchState(batch.id, batch.status in _ENDED, outputs, refused)
+
+
+def _as_received(body: object, line: str) -> str:
+    """The text of `body` in the line that holds it. A key in JSON is never part of a text: its quotes are escaped
+    there."""
+    for key in _BODY.finditer(line):
+        found, end = _DECODER.raw_decode(line, key.end())
+        if found == body:
+            return line[key.end() : end]
+    return json.dumps(body, ensure_ascii=False)

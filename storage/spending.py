@@ -11,7 +11,7 @@ from storage.database import load_query, named_rows
 
 class CallFilter(Record):
     """None stands for all. `model` is a part of its name, `cost_at_least` in US dollars; `other_model` keeps calls
-    whose provider reported another model than the one asked; `order` is what stands first, the dearest or the newest."""
+    whose provider reported another model than the one asked; `order` is what comes first: the dearest or the newest."""
 
     build: str | None = None
     stage: str | None = None

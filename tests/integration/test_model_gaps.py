@@ -1,11 +1,12 @@
 """What a run owes to what it asked: the reply of that very picture and that very server, kept in the bytes in which it
 came, and all good replies where one is bad."""
 
+import asyncio
 import hashlib
 import json
 import subprocess
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -17,8 +18,10 @@ import pytest
 from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe
 from core.pictures import encode_png
 from core.records import Picture
+from models.base import CallError, Received
 from models.fault_server.plan import FaultPlan
 from models.fault_server.started import StartedFaultServer
+from models.openai_batches import OpenAIBatches
 from models.reply_store import ReplyStore
 from storage.files import Files
 from storage.objects import ObjectStore
@@ -57,12 +60,19 @@ class OddServer(ThreadingHTTPServer):
 class OddAnswers(BaseHTTPRequestHandler):
     server: OddServer  # type: ignore[assignment]
 
+    def do_GET(self) -> None:
+        """The file of replies of a batch."""
+        self._send(200, b"\n".join(self.server.sent))
+
     def do_POST(self) -> None:
         asked = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         refused = self.server.refused is not None and self.server.refused in asked
         body = REFUSED if refused else self.server.answer(asked)
         self.server.sent.append(body)
-        self.send_response(401 if refused else 200)
+        self._send(401 if refused else 200, body)
+
+    def _send(self, status: int, body: bytes) -> None:
+        self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -116,6 +126,26 @@ def test_a_stored_reply_is_byte_for_byte_what_the_server_sent(
     stored = [reply.body for reply in map(store.get, sorted(store.keys())) if reply]
     assert sorted(body.encode() for body in stored if body) == sorted(server.sent)
     assert len(set(server.sent)) == 3
+
+
+def test_a_reply_of_a_batch_is_what_stands_in_its_line() -> None:
+    body = BODIES["openai"].replace(b"\r\n", b"").strip()
+    bodies = {name: body.replace(b"SAID", name.encode() + b' \\"body\\": 1') for name in ("a", "b")}
+    with odd_server("openai", "ok") as server:
+        server.sent = [
+            b'{"custom_id":"%b", "response": {"body" : %b ,"status_code":200}}' % (name.encode(), sent)
+            for name, sent in bodies.items()
+        ]
+        found = asyncio.run(read_batch(models_at(of(server)).models["a"]))
+    assert {name: one.body.encode() for name, one in found.items() if isinstance(one, Received)} == bodies
+
+
+async def read_batch(spec: ModelSpec) -> Mapping[str, Received | CallError]:
+    batches = OpenAIBatches(spec, None)
+    try:
+        return await batches.results(["file-1"])
+    finally:
+        await batches.close()
 
 
 def test_another_server_gives_its_own_replies(ask_rows: AskRows, tmp_path: Path) -> None:
