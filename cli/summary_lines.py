@@ -29,7 +29,11 @@ def paid_lines(summary: "BuildSummary | PremiseSummary") -> list[Line]:
         return []
     maybe = summary.maybe_billed_usd
     more = f"; up to {maybe:.4f} more may have been billed without a reply" if maybe else ""
-    return [Line("paid", f"{summary.paid_usd:.4f} US dollars for this build so far{more}")]
+    lines = [Line("paid", f"{summary.paid_usd:.4f} US dollars for this build so far{more}")]
+    if others := summary.answered_by_others:
+        told = f"{others:,} replies are of another model than the one asked (`flawbench calls --other-model`)"
+        lines.append(Line("other models", told))
+    return lines
 
 
 def next_steps(summary: "BuildSummary | PremiseSummary") -> list[Line]:

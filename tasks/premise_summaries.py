@@ -14,6 +14,7 @@ from storage.premises import PremiseFunnel
 from tasks.released import Released
 from tasks.runs import Run
 from tasks.stores import open_ledger
+from tasks.summaries import count_answered_by_others
 
 
 class PremiseSummary(Record):
@@ -34,6 +35,7 @@ class PremiseSummary(Record):
     example: str | None
     paid_usd: float | None
     maybe_billed_usd: float
+    answered_by_others: int = 0
     replaced: str | None
 
 
@@ -57,6 +59,7 @@ def summarise_premises(run: Run, release: Released, replaced: str | None = None)
         example=questions[0].item_id if questions else None,
         paid_usd=ledger.spent() if ledger else None,
         maybe_billed_usd=ledger.unanswered() if ledger else 0.0,
+        answered_by_others=count_answered_by_others(run),
         replaced=replaced,
     )
 

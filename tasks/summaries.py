@@ -7,6 +7,7 @@ from export.blindness import Blindness
 from export.facts import ReviewFacts
 from storage.funnel import Funnel
 from storage.membership import ItemKind
+from storage.spending import CallFilter
 from tasks.refiltering import RuleChange
 from tasks.released import Released
 from tasks.runs import Run
@@ -18,6 +19,7 @@ class BuildSummary(Record):
     says which strata got fewer questions than the recipe wants and why; `release` is the folder of the release, None
     where none was written; `paid_usd` is what models cost this build in all its runs, None where none was asked, and
     `maybe_billed_usd` what requests without a reply may have cost at most;
+    `answered_by_others` counts its calls that another model answered than the one asked;
     `change` is what another rule of the panel did; `replaced` says what stood under the name and is another build;
     `blindness` is what the text of the release tells without its pictures, None where none was written;
     `review` and `rows`, of each subtype, are those of a release of what people accepted alone, else None."""
@@ -32,6 +34,7 @@ class BuildSummary(Record):
     example: str | None
     paid_usd: float | None = None
     maybe_billed_usd: float = 0.0
+    answered_by_others: int = 0
     change: RuleChange | None = None
     replaced: str | None = None
     blindness: Blindness | None = None
@@ -60,9 +63,14 @@ def summarise(
         example=candidates[0].item_id if candidates else None,
         paid_usd=ledger.spent() if ledger else None,
         maybe_billed_usd=ledger.unanswered() if ledger else 0.0,
+        answered_by_others=count_answered_by_others(run),
         change=change,
         replaced=replaced,
         blindness=release.blindness if release else None,
         review=release.review if release else None,
         rows=release.rows if release else None,
     )
+
+
+def count_answered_by_others(run: Run) -> int:
+    return run.lineage.calls(CallFilter(build=run.build, other_model=True, most=1)).total if run.recipe.models else 0

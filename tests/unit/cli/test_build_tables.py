@@ -1,5 +1,6 @@
 from datetime import UTC, datetime
 
+import pytest
 from rich.console import Console
 
 from cli.build_tables import builds_table, subtype_table, summary_view
@@ -86,3 +87,15 @@ def test_a_release_of_what_people_accepted_is_told_by_its_own_rows() -> None:
         ["5", "0"],
     ]
     assert "no person" not in told
+
+
+@pytest.mark.parametrize("others", [0, 1200])
+def test_replies_of_other_models_than_those_asked_are_told_beside_what_was_paid(others: int) -> None:
+    summary = Told(
+        build="b", run="r", funnel=Funnel(build="b", sources=(), subtypes=()), targets={}, shortfalls=(), lineage="l",
+        release=None, example=None, paid_usd=1.5, answered_by_others=others,
+    )  # fmt: skip
+    lines = shown(summary_view(summary)).splitlines()
+    assert any(line.startswith("paid") for line in lines)
+    told = [line for line in lines if line.startswith("other models")]
+    assert ["1,200 replies are of another model" in line for line in told] == ([True] if others else [])
