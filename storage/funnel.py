@@ -39,7 +39,8 @@ class SourceFunnel(Record):
 
 class SubtypeFunnel(Record):
     """Of one subtype: `attempted` = `rejected` + `injected`; `injected` = `dropped` + `kept` + `unfiltered`;
-    `kept` = `unpassed` + `passed` + `unjudged` and `passed` = `unselected` + `selected` + `undecided`.
+    `kept` = `unpassed` + `passed` + `unjudged` and `passed` = `unselected` + `selected` + `undecided`. With `passed`
+    stand duplicates of passed candidates, about which the panel was not asked.
 
     `rejected`, `dropped`, `unpassed` (by the panel; empty where none was asked) and `unselected` (duplicates, over
     target) are counts by reason; `judged` counts the candidates that the panel decided on, with `votes` of all its
@@ -179,7 +180,8 @@ def _subtype_funnel(
     injected, filtered, judged, selected = (
         counts.get((stage, subtype.value), _StageCount(0, {})) for stage in _CANDIDATE_STAGES
     )
-    unjudged = filtered.kept - judged.items if judged.items else 0
+    repeated = max(0, selected.items - judged.kept)
+    unjudged = filtered.kept - judged.items - repeated if judged.items else 0
     passed = filtered.kept - sum(judged.dropped.values()) - unjudged
     return SubtypeFunnel(
         subtype=subtype,

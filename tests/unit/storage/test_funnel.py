@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -185,3 +186,28 @@ def _vote(candidate: FlawedSample, model: str) -> Vote:
         family=model,
         call=f"cal_{model}",
     )
+
+
+def test_a_duplicate_of_a_passed_candidate_that_the_panel_was_not_asked_about_is_counted_as_such(
+    lineage: Lineage, candidates: list[FlawedSample], parts: list[Part], make_info: Callable[[Stage, str], PartInfo]
+) -> None:
+    lineage.ingest(parts)
+    passed, same = (found for found in candidates[:2])
+    decision = partial(Decision, subtype=passed.subtype, decided_by="t")
+    decisions = [
+        *(decision(stage=Stage.INJECT, item=one.parent, output=one.id, keep=True) for one in (passed, same)),
+        *(decision(stage=Stage.FILTER, item=one.id, output=one.id, keep=True) for one in (passed, same)),
+        decision(stage=Stage.PANEL, item=passed.id, output=passed.id, keep=True),
+        decision(stage=Stage.SELECT, item=passed.id, output=passed.id, keep=True),
+        decision(stage=Stage.SELECT, item=same.id, keep=False, reason="duplicate_of_another_candidate"),
+    ]
+    lineage.ingest([make_part(make_info(Stage.SELECT, "s"), [row for one in decisions for row in decision_rows(one)])])
+    members = [Member(found.id, found.subtype, rank) for rank, found in enumerate(decisions)]
+    lineage.set_members("small", ItemKind.DECISION, members, replace=True)
+
+    funnel = lineage.funnel("small")
+    (row,) = funnel.subtypes
+
+    assert (row.judged, row.unjudged, row.passed, row.selected, row.undecided) == (1, 0, 2, 1, 0)
+    assert row.unselected == {"duplicate_of_another_candidate": 1}
+    assert find_faults(funnel) == []

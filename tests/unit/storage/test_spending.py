@@ -73,7 +73,8 @@ def asked(
     rows = [row for call in calls for row in call_rows(call)] + [row for vote in votes for row in vote_rows(vote)]
     info = make_info(Stage.PANEL, "panel").model_copy(update={"run_id": run.id})
     lineage.ingest([*parts, make_part(info, [*rows, *decision_rows(dropped)])])
-    members = [Member(found.id, found.subtype, rank) for rank, found in enumerate([*decisions, dropped])]
+    before = [found for found in decisions if found.stage is not Stage.SELECT]
+    members = [Member(found.id, found.subtype, rank) for rank, found in enumerate([*before, dropped])]
     lineage.set_members("small", ItemKind.DECISION, members, replace=True)
     return lineage
 
