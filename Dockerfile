@@ -19,10 +19,10 @@ WORKDIR /app
 
 # The libraries are a layer of their own: a change of the source does not install them again.
 COPY --chown=flawbench pyproject.toml uv.lock README.md LICENSE ./
-RUN uv sync --frozen --no-default-groups --extra anthropic --extra s3 --no-install-project --no-cache
+RUN uv sync --frozen --no-default-groups --extra anthropic --extra s3 --extra s3 --no-install-project --no-cache
 
 COPY --chown=flawbench . .
-RUN uv sync --frozen --no-default-groups --extra anthropic --extra s3 --no-cache
+RUN uv sync --frozen --no-default-groups --extra anthropic --extra s3 --extra s3 --no-cache
 
 # The image has no .git: `docker build --build-arg FLAWBENCH_COMMIT=$(git rev-parse HEAD) .` lets a release name its code.
 ARG FLAWBENCH_COMMIT=unknown
