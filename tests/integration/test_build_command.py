@@ -12,6 +12,8 @@ from storage.funnel import Funnel, find_faults
 
 pytestmark = pytest.mark.integration
 
+Query = Callable[[Path, str], list[dict[str, str]]]
+
 
 def test_a_build_makes_a_release_that_opens_and_a_funnel_that_adds_up(
     starter: Path, command: Callable[..., object], tmp_path: Path
@@ -47,11 +49,11 @@ def test_the_funnel_of_a_build_is_an_artifact_in_prefect(
     assert {row.subtype: row.selected for row in funnel.subtypes} in shown
 
 
-def test_one_injector_joins_an_existing_build(command: Callable[..., object], data: Path) -> None:
+def test_one_injector_joins_an_existing_build(command: Callable[..., object], query: Query, data: Path) -> None:
     command("build", "--subtype", "missing_image", "--limit", "20", data=data)
-    before = _candidates(command, data)
+    before = _candidates(query, data)
     command("inject", "missing_instruction", "--limit", "20", data=data)
-    after = _candidates(command, data)
+    after = _candidates(query, data)
     assert set(before) == {"missing_image"}
     assert set(after) == {"missing_image", "missing_instruction"}
     assert after["missing_image"] == before["missing_image"]
@@ -60,9 +62,8 @@ def test_one_injector_joins_an_existing_build(command: Callable[..., object], da
     assert {len(release["subtypes"]) for release in releases} == {1, 2}
 
 
-def test_every_candidate_tells_where_it_came_from(starter: Path, command: Callable[..., object]) -> None:
-    query = "SELECT id FROM candidates WHERE subtype = 'mismatch' ORDER BY id LIMIT 1"
-    (candidate,) = json.loads(command("sql", "--json", query, data=starter).stdout)
+def test_every_candidate_tells_where_it_came_from(starter: Path, command: Callable[..., object], query: Query) -> None:
+    (candidate,) = query(starter, "SELECT id FROM candidates WHERE subtype = 'mismatch' ORDER BY id LIMIT 1")
     tree = command("lineage", candidate["id"], data=starter).stdout
     for kind in ("candidate", "sample", "source", "recipe", "run", "takes_pictures_of"):
         assert kind in tree
@@ -73,9 +74,8 @@ def _parts(data: Path) -> dict[str, int]:
     return {path.name: path.stat().st_mtime_ns for path in (data / "objects" / "parts").rglob("*.parquet")}
 
 
-def _candidates(command: Callable[..., object], data: Path) -> dict[str, list[str]]:
-    query = "SELECT subtype, item_id FROM build_items WHERE kind = 'candidate' ORDER BY rank"
+def _candidates(query: Query, data: Path) -> dict[str, list[str]]:
     kinds: dict[str, list[str]] = {}
-    for row in json.loads(command("sql", "--json", query, data=data).stdout):
+    for row in query(data, "SELECT subtype, item_id FROM build_items WHERE kind = 'candidate' ORDER BY rank"):
         kinds.setdefault(row["subtype"], []).append(row["item_id"])
     return kinds

@@ -2,14 +2,13 @@
 never judges it, and a stop of any kind loses nothing."""
 
 import json
-import os
 import re
 import shutil
-import signal
 import subprocess
-import sys
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -26,11 +25,11 @@ from tasks.guard import PROJECT
 
 pytestmark = pytest.mark.integration
 
-FLAWBENCH = Path(sys.executable).parent / "flawbench"
 KEY = "planted-key-8d1f0b"
 KEY_VARIABLE = "FLAWBENCH_TEST_KEY"
 LIMIT = "12"
 TEXT_SUBTYPES = ("--subtype", "ambiguity", "--subtype", "unclear_intent", "--subtype", "missing_image")
+Query = Callable[[Path, str], list[dict[str, Any]]]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -86,34 +85,14 @@ def models(server: StartedFaultServer, tmp_path_factory: pytest.TempPathFactory)
 
 
 @pytest.fixture(scope="module")
-def run(environment: Mapping[str, str], models: Path) -> Run:
-    """`flawbench ARGUMENTS` with the models, their key and a data folder."""
-
-    def start(*arguments: str, data: Path, key: str = KEY, check: bool = True, **more: str) -> object:
-        result = subprocess.run(
-            [str(FLAWBENCH), *arguments],
-            cwd=PROJECT,
-            env={
-                **environment,
-                "FLAWBENCH_DATA": str(data),
-                "FLAWBENCH_MODELS": str(models),
-                KEY_VARIABLE: key,
-                **more,
-            },
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=600,
-        )
-        if check and result.returncode:
-            pytest.fail(f"flawbench {' '.join(arguments)} ended with {result.returncode}:\n{result.stderr}")
-        return result
-
-    return start  # type: ignore[return-value]
+def settings(models: Path) -> dict[str, str]:
+    """The models and their key."""
+    return {"FLAWBENCH_MODELS": str(models), KEY_VARIABLE: KEY}
 
 
-def query(run: Run, data: Path, sql: str) -> list[dict[str, object]]:
-    return json.loads(run("sql", "--json", sql, data=data).stdout)
+@pytest.fixture(scope="module")
+def run(command: Run, settings: dict[str, str]) -> Run:
+    return partial(command, **settings)
 
 
 @pytest.fixture(scope="module")
@@ -132,19 +111,18 @@ def texts_built(run: Run, server: StartedFaultServer, tmp_path_factory: pytest.T
     return data
 
 
-def test_models_make_what_models_are_for_and_every_reply_is_in_the_lineage(run: Run, built: Path) -> None:
-    made = query(run, built, "SELECT subtype, generator, len(families) AS families FROM flaws")
+def test_models_make_what_models_are_for_and_every_reply_is_in_the_lineage(query: Query, built: Path) -> None:
+    made = query(built, "SELECT subtype, generator, len(families) AS families FROM flaws")
     by_models = {str(row["subtype"]) for row in made if row["generator"] != "rules"}
     assert by_models >= {"ambiguity", "unclear_intent", "beyond_capability", "inter_visual_contradiction"}
     assert all(row["families"] for row in made if row["generator"] != "rules")
     replies = {path.parent.name + path.stem for path in (built / "objects" / "replies").glob("*/*.json")}
-    used = {str(row["reply"]) for row in query(run, built, "SELECT DISTINCT reply FROM calls")}
+    used = {str(row["reply"]) for row in query(built, "SELECT DISTINCT reply FROM calls")}
     assert used == replies
 
 
-def test_nobody_judges_what_its_family_touched(run: Run, built: Path) -> None:
+def test_nobody_judges_what_its_family_touched(query: Query, built: Path) -> None:
     judged = query(
-        run,
         built,
         "SELECT votes.item, list(DISTINCT votes.family) AS judges, any_value(flaws.families) AS makers "
         "FROM votes JOIN flaws ON flaws.candidate = votes.item GROUP BY votes.item",
@@ -156,16 +134,15 @@ def test_nobody_judges_what_its_family_touched(run: Run, built: Path) -> None:
         assert not judges & makers
 
 
-def test_every_kept_candidate_has_four_passes_and_the_rest_a_reason(run: Run, built: Path) -> None:
+def test_every_kept_candidate_has_four_passes_and_the_rest_a_reason(query: Query, built: Path) -> None:
     passes = query(
-        run,
         built,
         "SELECT item_id, count(*) FILTER (verdict = 'pass') AS passes FROM build_items "
         "JOIN votes ON votes.item = item_id WHERE kind = 'candidate' GROUP BY item_id",
     )
     assert passes
     assert {row["passes"] for row in passes} == {4}
-    assert not query(run, built, "SELECT id FROM decisions WHERE NOT keep AND reason IS NULL")
+    assert not query(built, "SELECT id FROM decisions WHERE NOT keep AND reason IS NULL")
 
 
 def test_the_same_build_again_asks_nothing_and_is_the_same(
@@ -182,7 +159,7 @@ def test_replies_alone_give_the_same_build_without_a_server_or_a_key(
 ) -> None:
     shutil.copytree(built / "objects" / "replies", data / "objects" / "replies")
     shutil.copytree(built / "objects" / "pictures", data / "objects" / "pictures")
-    run("build", "--limit", LIMIT, data=data, key="", FLAWBENCH_REPLAY="1")
+    run("build", "--limit", LIMIT, data=data, FLAWBENCH_TEST_KEY="", FLAWBENCH_REPLAY="1")
     assert asked.counts().asked == 0
     assert contents(data) == contents(built)
 
@@ -193,7 +170,7 @@ def test_an_absent_reply_is_named_when_replies_are_replayed_and_can_be_compared(
     shutil.copytree(texts_built / "objects" / "replies", data / "objects" / "replies")
     change = ("--set", "models.gpt.parameters.max_tokens=1999")
     build = ("build", "--limit", LIMIT, *TEXT_SUBTYPES, *change)
-    result = run(*build, data=data, key="", FLAWBENCH_REPLAY="1", check=False)
+    result = run(*build, data=data, FLAWBENCH_TEST_KEY="", FLAWBENCH_REPLAY="1", check=False)
     assert result.returncode == 2
     assert "without replay" in result.stderr
     assert asked.counts().asked == 0
@@ -223,19 +200,19 @@ def test_a_few_questions_more_pay_only_for_what_is_new(
 
 
 def test_no_part_of_a_key_that_servers_repeat_is_kept_or_shown(
-    run: Run, asked: StartedFaultServer, data: Path, tmp_path_factory: pytest.TempPathFactory
+    run: Run, query: Query, asked: StartedFaultServer, data: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Neither by a build that ends at a wrong key nor by one whose replies are full of it. All files of this session
     are searched, the database of Prefect's server among them; packed ones by what they hold."""
     wrong = "wrong-5f21c-77e0d-90ab7"
     asked.set(FaultPlan(require_key=KEY, echoes_key=True))
-    stopped = run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data, key=wrong, check=False)
+    stopped = run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data, FLAWBENCH_TEST_KEY=wrong, check=False)
     assert stopped.returncode == 2
     asked.set(FaultPlan(require_key=KEY, echoes_key=True, share_permanent_400=0.1, share_500_once=0.1))
     made = run("build", "--limit", LIMIT, data=data)
     files = [path for path in tmp_path_factory.getbasetemp().rglob("*") if path.is_file()]
     assert any(path.name == "prefect.db" for path in files)
-    lineage = lineage_text(run, data)
+    lineage = lineage_text(query, data)
     assert lineage.count("[key]") > 100
     texts = [stopped.stderr, made.stdout, made.stderr, lineage]
     texts += [str(parquet.read_table(path).to_pylist()) for path in data.rglob("*.parquet")]
@@ -245,25 +222,23 @@ def test_no_part_of_a_key_that_servers_repeat_is_kept_or_shown(
     assert [(path, part) for path, data in contents.items() for part in parts if part.encode() in data] == []
 
 
-def lineage_text(run: Run, data: Path) -> str:
+def lineage_text(query: Query, data: Path) -> str:
     """All rows of all tables, which the file holds packed."""
-    tables = query(run, data, "SELECT table_name FROM information_schema.tables WHERE table_type = 'BASE TABLE'")
+    tables = query(data, "SELECT table_name FROM information_schema.tables WHERE table_type = 'BASE TABLE'")
     names = [str(row["table_name"]) for row in tables]
-    return str(query(run, data, " UNION ALL ".join(f'SELECT t::VARCHAR AS row FROM "{name}" AS t' for name in names)))
+    return str(query(data, " UNION ALL ".join(f'SELECT t::VARCHAR AS row FROM "{name}" AS t' for name in names)))
 
 
-def test_no_picture_stands_in_the_lineage_or_in_a_reply(run: Run, built: Path) -> None:
+def test_no_picture_stands_in_the_lineage_or_in_a_reply(query: Query, built: Path) -> None:
     """Neither those that were shown nor those that came back: both are files under their hash."""
     replies = [path.read_text(encoding="utf-8") for path in (built / "objects" / "replies").glob("*/*.json")]
     assert any('"pictures":[{' in text for text in replies)
-    assert [text for text in (lineage_text(run, built), *replies) if re.search(r"[A-Za-z0-9+/_-]{256}", text)] == []
+    assert [text for text in (lineage_text(query, built), *replies) if re.search(r"[A-Za-z0-9+/_-]{256}", text)] == []
 
 
-def test_cost_agrees_with_the_calls_and_with_what_was_paid(run: Run, built: Path) -> None:
+def test_cost_agrees_with_the_calls_and_with_what_was_paid(run: Run, query: Query, built: Path) -> None:
     summed = json.loads(run("cost", "--json", data=built).stdout)
-    exact = query(
-        run, built, "SELECT sum(usd)::DOUBLE AS usd, count(*) AS n FROM (SELECT DISTINCT reply, usd FROM calls)"
-    )
+    exact = query(built, "SELECT sum(usd)::DOUBLE AS usd, count(*) AS n FROM (SELECT DISTINCT reply, usd FROM calls)")
     assert summed["paid_usd"] == pytest.approx(exact[0]["usd"])
     assert sum(line["usd"] for line in summed["lines"]) == pytest.approx(exact[0]["usd"])
     assert (summed["paid_replies"], summed["unused_replies"]) == (exact[0]["n"], 0)
@@ -281,7 +256,7 @@ def test_calls_are_listed_and_two_requests_are_compared(run: Run, built: Path) -
 
 @pytest.mark.parametrize("rule", ["any", "all", "majority"])
 def test_another_rule_over_stored_votes_is_what_a_build_by_that_rule_gives(
-    rule: str, run: Run, texts_built: Path, asked: StartedFaultServer, data: Path, tmp_path: Path
+    rule: str, run: Run, query: Query, texts_built: Path, asked: StartedFaultServer, data: Path, tmp_path: Path
 ) -> None:
     replayed, fresh = data, tmp_path / "fresh"
     shutil.copytree(texts_built, replayed)
@@ -289,15 +264,17 @@ def test_another_rule_over_stored_votes_is_what_a_build_by_that_rule_gives(
     run("refilter", "starter", "--rule", rule, data=replayed)
     run("build", "--limit", LIMIT, *TEXT_SUBTYPES, "--set", f"panel.rule={rule}", data=fresh)
     sql = "SELECT item_id, rank FROM build_items WHERE kind = 'candidate' ORDER BY rank"
-    assert query(run, replayed, sql) == query(run, fresh, sql)
+    assert query(replayed, sql) == query(fresh, sql)
     assert asked.counts().asked == 0
 
 
-def test_kept_candidates_get_a_second_flaw_and_are_judged_by_those_who_touched_neither(run: Run, built: Path) -> None:
-    run("combine", "starter", data=built)
+def test_kept_candidates_get_a_second_flaw_and_are_judged_by_those_who_touched_neither(
+    run: Run, query: Query, built: Path, data: Path
+) -> None:
+    shutil.copytree(built, data)
+    run("combine", "starter", data=data)
     duals = query(
-        run,
-        built,
+        data,
         "SELECT candidates.id, json_extract_string(record, '$.flaws[*].subtype') AS subtypes, list(DISTINCT family) AS "
         "judges, list_distinct(flatten(json_extract(record, '$.flaws[*].families')::VARCHAR[][])) AS makers "
         "FROM build_items JOIN candidates ON candidates.id = item_id JOIN votes ON votes.item = item_id "
@@ -321,11 +298,12 @@ def test_no_second_flaw_is_asked_for_where_nobody_could_judge_it(
     assert asked.counts().asked == 0
 
 
-def test_questions_are_put_in_other_words_first_where_a_rewriter_is_named(run: Run, asked: object, data: Path) -> None:
+def test_questions_are_put_in_other_words_first_where_a_rewriter_is_named(
+    run: Run, query: Query, asked: object, data: Path
+) -> None:
     """The rewriter's family then judges nothing: the reserve does (M-7, A9)."""
     run("build", "--limit", LIMIT, "--subtype", "ambiguity", "--set", "rewriter=doubao", data=data)
     members = query(
-        run,
         data,
         "SELECT now.record ->> 'rewritten_from' AS origin, now.record ->> 'query' AS query, "
         "old.record ->> 'query' AS was FROM build_items JOIN samples AS now ON now.id = item_id "
@@ -334,7 +312,7 @@ def test_questions_are_put_in_other_words_first_where_a_rewriter_is_named(run: R
     rewritten = [row for row in members if row["origin"]]
     assert len(rewritten) > int(LIMIT) / 2
     assert all(row["query"] != row["was"] for row in rewritten if row["was"])
-    judges = {row["family"] for row in query(run, data, "SELECT DISTINCT family FROM votes")}
+    judges = {row["family"] for row in query(data, "SELECT DISTINCT family FROM votes")}
     assert "anthropic" in judges
     assert len(json.loads(run("calls", "--stage", "rewrite", "--json", data=data).stdout)) >= len(rewritten)
 
@@ -399,7 +377,7 @@ def test_a_build_that_keeps_nothing_says_why_and_what_it_cost(run: Run, asked: S
 
 
 def test_a_wrong_key_ends_the_build_with_the_variable_to_set(run: Run, asked: StartedFaultServer, data: Path) -> None:
-    result = run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data, key="wrong-key-77", check=False)
+    result = run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data, FLAWBENCH_TEST_KEY="wrong-key-77", check=False)
     assert result.returncode == 2
     assert KEY_VARIABLE in result.stderr
     assert "wrong-key-77" not in result.stderr
@@ -443,8 +421,8 @@ def write_recipe_of_gifs(folder: Path) -> str:
 
 def test_a_killed_build_goes_on_without_paying_for_what_was_stored(
     run: Run,
-    models: Path,
-    environment: Mapping[str, str],
+    spawn: Callable[..., "subprocess.Popen[str]"],
+    settings: dict[str, str],
     texts_built: Path,
     asked: StartedFaultServer,
     contents: Callable[[Path], object],
@@ -452,21 +430,15 @@ def test_a_killed_build_goes_on_without_paying_for_what_was_stored(
     data: Path,
 ) -> None:
     asked.set(FaultPlan(require_key=KEY, latency_seconds=0.3))
+    build = ("build", "--limit", LIMIT, *TEXT_SUBTYPES)
     for count in (3, 15, 30):
-        build = subprocess.Popen(
-            [FLAWBENCH, "build", "--limit", LIMIT, *TEXT_SUBTYPES],
-            cwd=PROJECT,
-            env={**environment, "FLAWBENCH_DATA": str(data), "FLAWBENCH_MODELS": str(models), KEY_VARIABLE: KEY},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        wait_for(
-            lambda count=count, build=build: _stored(data) >= count or build.poll() is not None,  # type: ignore[misc]
-            120,
-        )
-        os.kill(build.pid, signal.SIGKILL)
-        build.wait()
-    run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data)
+        with spawn(*build, data=data, **settings) as process:
+            wait_for(
+                lambda count=count, process=process: _stored(data) >= count or process.poll() is not None,  # type: ignore[misc]
+                120,
+            )
+            process.kill()
+    run(*build, data=data)
     assert contents(data) == contents(texts_built)
     assert asked.counts().repeated <= 3 * 40  # what was on its way at each kill
 
