@@ -47,19 +47,21 @@ def source_table(funnel: Funnel) -> Table:
 
 
 def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int], change: "RuleChange | None" = None) -> Table:
-    """`targets` may be empty: then there is no such column; nor is there one for a panel, twins or a change that were
-    not."""
+    """`targets` may be empty: then there is no such column, and room for votes; nor is there one for a panel, twins or a
+    change that were not."""
     wanted = ["wanted"] if targets else []
-    panel = ["votes", "not\npassed"] if any(row.judged for row in funnel.subtypes) else []
+    judged = any(row.judged for row in funnel.subtypes)
+    votes, panel = ["votes"] if judged and not targets else [], ["not\npassed"] if judged else []
     twins = ["valid\ntwins"] if any(row.twins for row in funnel.subtypes) else []
     changed = ["change"] if change else []
     table = make_table(
-        "subtype", *wanted, "tried", "refused", "dropped", *panel, "not\ntaken", "in\nbuild", *changed, *twins
+        "subtype", *wanted, "tried", "refused", "dropped", *votes, *panel, "not\ntaken", "in\nbuild", *changed, *twins
     )
     for row in funnel.subtypes:
         wanted_here = [str(targets.get(row.subtype, ""))] if targets else []
         numbers = [row.attempted, sum(row.rejected.values()), sum(row.dropped.values())]
-        numbers += [row.votes, sum(row.unpassed.values())] if panel else []
+        numbers += [row.votes] if votes else []
+        numbers += [sum(row.unpassed.values())] if panel else []
         numbers += [sum(row.unselected.values()) + row.unjudged, row.selected]
         cells = [*_numbers(*numbers), *([_signed(change, row.subtype)] if change else [])]
         cells += [f"{row.valid_twins}/{row.twins}" if row.twins else ""] if twins else []
