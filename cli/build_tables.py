@@ -47,8 +47,8 @@ def source_table(funnel: Funnel) -> Table:
 
 
 def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int], change: "RuleChange | None" = None) -> Table:
-    """`targets` may be empty: then there is no such column, and room for votes; nor is there one for a panel, twins or a
-    change that were not."""
+    """`targets` may be empty: then there is no such column, and room for votes; nor is there one for a panel, twins or
+    a change that were not."""
     wanted = ["wanted"] if targets else []
     judged = any(row.judged for row in funnel.subtypes)
     votes, panel = ["votes"] if judged and not targets else [], ["not\npassed"] if judged else []

@@ -22,10 +22,12 @@ def flows_here() -> Generator[None, None, None]:
 
     data = load_settings().data
     os.environ.setdefault("PREFECT_RESULTS_LOCAL_STORAGE_PATH", os.fspath((data / "prefect" / "results").resolve()))
-    from tasks.server import some_server
+    from tasks.server import configured_api, some_server
 
-    with some_server(data):
+    with some_server(data) as api:
         tell_progress()
+        if api == configured_api():
+            logging.getLogger("flawbench.progress").info("server=%s: the run is recorded there", api)
         yield
 
 

@@ -34,7 +34,7 @@ def plan_view(lines: Sequence["PlanLine"], budget: float | None) -> RenderableTy
     further = sum(line.repairs for line in lines)
     notes = [
         f"in all    {calls} calls, {stored} of them stored; likely {likely:.2f} US dollars, at most {most:.2f}{free}",
-        f"repairs   none to {further} calls more, which cost at most {repairs:.2f} US dollars",
+        f"repairs   none to {further} calls more, at most {repairs:.2f} US dollars: {most + repairs:.2f} with them",
         f"budget    {_budget(budget, likely)}",
     ]
     if guessed:

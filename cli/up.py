@@ -22,6 +22,7 @@ def up() -> None:
     home = (data / "prefect").resolve()
     children: dict[str, subprocess.Popen[bytes]] = {}
     with suppress(KeyboardInterrupt), ExitStack() as stack:
+        stack.callback(typer.echo, "stopped")
         api = configured_api()
         port = port_of(api)
         if not answers(api) and port is not None:
@@ -36,7 +37,6 @@ def up() -> None:
         typer.echo(f"ready     {api.removesuffix('/api')} shows the runs; Ctrl-C stops everything")
         typer.echo("run       uv run prefect deployment run build-benchmark")
         _wait_until_one_ends(children)
-    typer.echo("stopped")
 
 
 def _wait_until_one_ends(children: "Mapping[str, subprocess.Popen[bytes]]") -> None:

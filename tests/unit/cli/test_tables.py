@@ -46,7 +46,7 @@ def test_a_plan_tells_what_is_stored_what_is_guessed_and_what_repairs_may_add() 
         "in all    20 calls, 8 of them stored; likely 0.50 US dollars, at most 2.00, and 6 calls without a price"
         in text
     )
-    assert "repairs   none to 12 calls more, which cost at most 3.00 US dollars" in text
+    assert "repairs   none to 12 calls more, at most 3.00 US dollars: 5.00 with them" in text
     assert "guessed   10 calls follow from answers that are not there yet" in text
     assert "likely not enough" in text
     assert "guessed  " not in shown(plan_view([line.model_copy(update={"guessed": 0})], None)).split("in all")[1]
