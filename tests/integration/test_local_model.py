@@ -5,7 +5,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.integration
 
 pytest.importorskip("xllamacpp", reason="the group local-model is not installed")
 
-FLAWBENCH = Path(sys.executable).parent / "flawbench"
+Query = Callable[[Path, str], list[dict[str, object]]]
 SERVER = Path(__file__).parent / "local_model_server.py"
 SUBTYPES = ("ambiguity", "unclear_intent")
 STARTER = PROJECT / "starter"
@@ -38,8 +38,8 @@ def base_url(unused_port: Callable[[], int]) -> Generator[str, None, None]:
 
 
 def write_recipe(folder: Path) -> Path:
-    """A question of the starter set whose replies are read as well as cut off, and one with a picture, which this model
-    cannot read. Each token takes the processor 15 ms, so there are no more."""
+    """A question of the starter set, and one with a picture, which this model cannot read. Each token takes the
+    processor 15 ms, so there are no more."""
     rows = [json.loads(line) for line in (STARTER / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
     chosen = [row for row in rows if not row["pictures"]][2:3] + [row for row in rows if len(row["pictures"]) == 1][:1]
     questions = folder / "questions"
@@ -57,31 +57,16 @@ def write_recipe(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def built(
-    environment: Mapping[str, str], base_url: str, tmp_path_factory: pytest.TempPathFactory
+    command: Callable[..., "subprocess.CompletedProcess[str]"],
+    base_url: str,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> tuple[Path, "subprocess.CompletedProcess[str]"]:
     data = tmp_path_factory.mktemp("local")
     options = ["--recipe", str(write_recipe(data))]
     changes = ("few_shot=0", f"models.local.parameters.max_tokens={MOST_TOKENS}", "models.local.limits.concurrency=2")
     options += [option for change in changes for option in ("--set", change)]
-    result = subprocess.run(
-        [FLAWBENCH, "build", *options],
-        cwd=PROJECT,
-        env={
-            **environment,
-            "FLAWBENCH_DATA": str(data),
-            "FLAWBENCH_BASE_URL": base_url,
-            "FLAWBENCH_MODEL": "smollm2-135m",
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=600,
-    )
-    return data, result
-
-
-def query(command: Callable[..., "subprocess.CompletedProcess[str]"], data: Path, sql: str) -> list[dict[str, object]]:
-    return json.loads(command("sql", "--json", sql, data=data).stdout)
+    variables = {"FLAWBENCH_BASE_URL": base_url, "FLAWBENCH_MODEL": "smollm2-135m"}
+    return data, command("build", *options, data=data, check=False, **variables)
 
 
 def test_the_build_ends_well_or_says_that_nothing_is_left(
@@ -94,17 +79,15 @@ def test_the_build_ends_well_or_says_that_nothing_is_left(
 
 def test_every_question_has_a_decision_and_every_rejection_a_true_reason(
     built: tuple[Path, "subprocess.CompletedProcess[str]"],
-    command: Callable[..., "subprocess.CompletedProcess[str]"],
+    query: Query,
 ) -> None:
     data, _ = built
-    decided = query(command, data, "SELECT item, subtype, keep, reason, evidence FROM decisions WHERE stage = 'inject'")
+    decided = query(data, "SELECT item, subtype, keep, reason, evidence FROM decisions WHERE stage = 'inject'")
     assert len(decided) == 2 * len(SUBTYPES)
     assert all(row["keep"] or (row["reason"] and row["evidence"]) for row in decided)
     statuses = {
         (row["item"], row["subtype"]): row["status"]
-        for row in query(
-            command, data, "SELECT item, subtype, arg_max(status, asked) AS status FROM calls GROUP BY ALL"
-        )
+        for row in query(data, "SELECT item, subtype, arg_max(status, asked) AS status FROM calls GROUP BY ALL")
     }
     for row in decided:
         reason, status = str(row["reason"]), statuses.get((row["item"], row["subtype"]))
@@ -116,11 +99,10 @@ def test_every_question_has_a_decision_and_every_rejection_a_true_reason(
 
 def test_replies_are_kept_as_received_with_tokens_and_the_name_that_was_reported(
     built: tuple[Path, "subprocess.CompletedProcess[str]"],
-    command: Callable[..., "subprocess.CompletedProcess[str]"],
+    query: Query,
 ) -> None:
     data, _ = built
     calls = query(
-        command,
         data,
         "SELECT subtype, model_reported, prompt_tokens, completion_tokens FROM calls WHERE status <> 'failed'",
     )
