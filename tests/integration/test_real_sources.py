@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -53,12 +54,14 @@ def test_the_funnel_adds_up_and_tells_why_rows_were_set_aside(real: Path, comman
     assert all(row["reason"] and row["detail"] for row in rows)
 
 
-def test_every_source_gives_to_every_subtype_that_it_can(real: Path, command: Callable[..., object]) -> None:
-    query = (
+def test_every_source_gives_to_every_subtype_that_it_can(
+    real: Path, query: Callable[[Path, str], list[dict[str, Any]]]
+) -> None:
+    sql = (
         "SELECT samples.source, candidates.subtype, count(*) AS count FROM candidates "
         "JOIN samples ON samples.id = candidates.parent GROUP BY ALL"
     )
-    rows = json.loads(command("sql", "--json", query, data=real).stdout)
+    rows = query(real, sql)
     given = {(row["source"], row["subtype"]): row["count"] for row in rows}
     for source in SOURCES:
         wanted = NEED_NO_PICTURE if source in WITHOUT_PICTURES else NEED_NO_PICTURE | EXACT_RULES
