@@ -11,9 +11,9 @@ from filters.blind_reports import BlindRow
 from filters.blind_rows import Untold, bare_words, why_untold
 
 
-def measure_rows(rows: Sequence[BlindRow], seed: int, untold: Mapping[str, str] | None = None) -> Blindness:
+def measure_rows(rows: Sequence[BlindRow], untold: Mapping[str, str] | None = None) -> Blindness:
     both = len({row.label for row in rows}) == 2
-    return Blindness(report=measure_blind(rows, seed) if both else None, untold=dict(untold or {}))
+    return Blindness(report=measure_blind(rows) if both else None, untold=dict(untold or {}))
 
 
 def flawed_blind_rows(test: Sequence[ReleaseRow], twins: Iterable[ReleaseRow]) -> tuple[list[BlindRow], dict[str, str]]:

@@ -48,7 +48,7 @@ def control_pictures(
         BlindRow(name, "", one.subtype is None, one.pair, one.subtype, numbers[one.picture.sha256])
         for name, one in shown.items()
     )
-    return measure_pictures(rows, seed)
+    return measure_pictures(rows)
 
 
 def _name(row: ReleaseRow) -> str:

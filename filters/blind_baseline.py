@@ -28,18 +28,18 @@ class Measured(NamedTuple):
     scores: Floats
 
 
-def measure_blind(rows: Iterable[BlindRow], seed: int) -> BlindReport:
+def measure_blind(rows: Iterable[BlindRow]) -> BlindReport:
     """The order of the rows does not matter. Raises ValueError without rows of both labels."""
-    return measure_sorted(sort_rows(rows), seed).report
+    return measure_sorted(sort_rows(rows)).report
 
 
-def measure_pictures(rows: Iterable[BlindRow], seed: int) -> PictureControl | None:
+def measure_pictures(rows: Iterable[BlindRow]) -> PictureControl | None:
     """A row is a picture. None where those with numbers have not both labels."""
     rows = sort_rows(rows)
-    score = _control(rows, seed)
+    score = _control(rows)
     if score is None:
         return None
-    found = ((subtype, _control([rows[at] for at in chosen], seed)) for subtype, chosen in _slice(rows))
+    found = ((subtype, _control([rows[at] for at in chosen])) for subtype, chosen in _slice(rows))
     subtypes = (SubtypeScore(subtype=subtype, score=own) for subtype, own in found if own)
     return PictureControl(score=score, subtypes=tuple(subtypes))
 
@@ -48,13 +48,13 @@ def sort_rows(rows: Iterable[BlindRow]) -> list[BlindRow]:
     return sorted(rows, key=lambda row: (row.id, row.label, row.text))
 
 
-def measure_sorted(rows: Sequence[BlindRow], seed: int) -> Measured:
+def measure_sorted(rows: Sequence[BlindRow]) -> Measured:
     """Raises ValueError without rows of both labels."""
     labels = np.array([row.label for row in rows], dtype=np.bool_)
     if not labels.any() or labels.all():
         raise ValueError("a blind baseline needs rows of both labels")
     texts, groups = [row.text for row in rows], [row.group for row in rows]
-    folds = assign_folds(groups, labels, seed)
+    folds = assign_folds(groups, labels)
     scores: dict[str, Floats] = {}
     for name, traits in CLASSIFIERS.items():
         matrix = bag(texts, traits)
@@ -70,7 +70,7 @@ def measure_sorted(rows: Sequence[BlindRow], seed: int) -> Measured:
         classifiers=tuple(found.values()),
         subtypes=tuple(_by_subtype(rows, best.classifier, scores[best.classifier], labels, folds)),
         features=_find_telling(texts, labels),
-        picture=_control(rows, seed),
+        picture=_control(rows),
     )
     return Measured(report, np.sum([np.tanh(score / 2) for score in scores.values()], axis=0))
 
@@ -145,12 +145,12 @@ def _distance(sound: Floats, flawed: Floats, sound_rows: int, flawed_rows: int) 
     return np.sign(sound / sound_rows - flawed / flawed_rows) * np.sqrt(2 * np.maximum(0, total))
 
 
-def _control(rows: Sequence[BlindRow], seed: int) -> BlindScore | None:
+def _control(rows: Sequence[BlindRow]) -> BlindScore | None:
     seen = [row for row in rows if row.picture is not None]
     labels = np.array([row.label for row in seen], dtype=np.bool_)
     if not labels.any() or labels.all():
         return None
     groups = [row.group for row in seen]
     numbers = StandardScaler().fit_transform(np.array([row.picture for row in seen], dtype=np.float64))
-    scores = score_unseen(np.asarray(numbers), labels, assign_folds(groups, labels, seed))
+    scores = score_unseen(np.asarray(numbers), labels, assign_folds(groups, labels))
     return _score("picture statistics", scores, labels, groups)

@@ -8,6 +8,7 @@ import numpy as np
 from core.seeding import ordered
 from filters.blind_baseline import Measured, measure_sorted, sort_rows
 from filters.blind_reports import BlindReport, BlindRow, fails
+from filters.blind_scores import SEED
 
 _STRATA = 20
 _STEPS = 12
@@ -31,7 +32,7 @@ class _Unit(NamedTuple):
     label: bool
 
 
-def rebalance(rows: Iterable[BlindRow], limit: float, seed: int) -> Rebalancing:
+def rebalance(rows: Iterable[BlindRow], limit: float) -> Rebalancing:
     """Which items to drop so that the rest passes; a greedy search for few.
 
     In each step the rows are sorted by what all classifiers together make of them and cut into strata. In each stratum
@@ -45,15 +46,15 @@ def rebalance(rows: Iterable[BlindRow], limit: float, seed: int) -> Rebalancing:
     Raises ValueError without rows of both labels."""
     rows = sort_rows(rows)
     kept = rows
-    measured = everything = measure_sorted(kept, seed)
+    measured = everything = measure_sorted(kept)
     for _ in range(_STEPS):
-        surplus = _find_surplus(kept, measured, limit, seed) if fails(measured.report, limit) else []
+        surplus = _find_surplus(kept, measured, limit) if fails(measured.report, limit) else []
         rest = _without(kept, surplus)
         if not surplus or len({row.label for row in rest}) < 2:
             break
-        after = measure_sorted(rest, seed)
+        after = measure_sorted(rest)
         if not fails(after.report, limit):
-            rest, after = _least_dropped(kept, surplus, limit, seed, (rest, after))
+            rest, after = _least_dropped(kept, surplus, limit, (rest, after))
         kept, measured = rest, after
     if fails(measured.report, limit):
         return Rebalancing((), everything.report)
@@ -61,7 +62,7 @@ def rebalance(rows: Iterable[BlindRow], limit: float, seed: int) -> Rebalancing:
     return Rebalancing(tuple(row.id for row in rows if row.id not in left), measured.report)
 
 
-def _find_surplus(rows: Sequence[BlindRow], measured: Measured, limit: float, seed: int) -> list[tuple[str, ...]]:
+def _find_surplus(rows: Sequence[BlindRow], measured: Measured, limit: float) -> list[tuple[str, ...]]:
     """Ids of what goes as one, in the order in which they go: from the strata that one label has nearly alone first,
     where one row less counts most, and of strata alike the same share of each."""
     low, high = measured.report.best.interval
@@ -71,7 +72,7 @@ def _find_surplus(rows: Sequence[BlindRow], measured: Measured, limit: float, se
         of_label = {label: [unit.ids for unit in stratum if unit.label is label] for label in (True, False)}
         more, fewer = sorted(of_label.values(), key=len, reverse=True)
         surplus = len(more) - int(len(fewer) * aim / (1 - aim))
-        chosen = ordered(more, seed, "rebalance", " ".join)[: max(0, surplus)]
+        chosen = ordered(more, SEED, "rebalance", " ".join)[: max(0, surplus)]
         mixed = round(len(fewer) / len(stratum), 1)
         found += [(mixed, rank / len(chosen), ids) for rank, ids in enumerate(chosen)]
     return [ids for *_, ids in sorted(found)]
@@ -108,7 +109,6 @@ def _least_dropped(
     rows: Sequence[BlindRow],
     surplus: Sequence[tuple[str, ...]],
     limit: float,
-    seed: int,
     passing: tuple[list[BlindRow], Measured],
 ) -> tuple[list[BlindRow], Measured]:
     """Halves the part that must go; `passing` is what is left, and measured, when all goes."""
@@ -118,7 +118,7 @@ def _least_dropped(
         if middle == too_few:
             break
         rest = _without(rows, surplus[:middle])
-        measured = measure_sorted(rest, seed)
+        measured = measure_sorted(rest)
         if fails(measured.report, limit):
             too_few = middle
         else:

@@ -7,6 +7,7 @@ from core.seeding import ordered
 from filters.blind_baseline import measure_blind
 from filters.blind_reports import LIMIT, BlindReport, BlindRow, fails
 from filters.blind_rows import bare_words, why_untold
+from filters.blind_scores import SEED
 from filters.premise_splits import group_pictures
 from linting.findings import BlindFinding, Finding, Kind, Severity, Skipped
 from linting.rows import LintRow
@@ -15,7 +16,6 @@ LEAST_ROWS = 40
 """Below it even a guess has an upper bound above the limit."""
 _MOST_OF_LABEL = 10_000
 """Rows: more hardly narrow the interval, and every 100,000 take a minute or more."""
-_SEED = 0
 
 
 def check_blindness(split: str, rows: Sequence[LintRow], limit: float = LIMIT) -> tuple[list[Finding], list[Skipped]]:
@@ -24,7 +24,7 @@ def check_blindness(split: str, rows: Sequence[LintRow], limit: float = LIMIT) -
     if len(labels) < 2 or len(labelled) < LEAST_ROWS:
         reason = f"{len(labelled)} rows with {len(labels)} labels; it takes {LEAST_ROWS} rows of two labels"
         return [], [Skipped(kind=Kind.BLIND_BASELINE, split=split, reason=reason)]
-    report = measure_blind(_sample(labelled), _SEED)
+    report = measure_blind(_sample(labelled))
     return [_describe(split, report, limit, len(labelled))], []
 
 
@@ -52,7 +52,7 @@ def _is_told(row: LintRow) -> bool:
 
 
 def _sample(rows: Sequence[BlindRow]) -> Sequence[BlindRow]:
-    """Whole groups, in an order drawn from the seed and their names, which hold a label that has too few rows yet."""
+    """Whole groups, in an order drawn from their names, which hold a label that has too few rows yet."""
     if len(rows) <= 2 * _MOST_OF_LABEL:
         return rows
     groups: dict[str, list[BlindRow]] = {}
@@ -60,7 +60,7 @@ def _sample(rows: Sequence[BlindRow]) -> Sequence[BlindRow]:
         groups.setdefault(row.group, []).append(row)
     taken: list[BlindRow] = []
     counts: Counter[bool] = Counter()
-    for name in ordered(groups, _SEED, "lint sample", str):
+    for name in ordered(groups, SEED, "lint sample", str):
         if any(counts[row.label] < _MOST_OF_LABEL for row in groups[name]):
             taken += groups[name]
             counts.update(row.label for row in groups[name])

@@ -9,6 +9,7 @@ from export.premise_rows import PremiseItem
 from export.rows import ReleaseItem, make_flawed_row, make_twin_rows
 from filters.blind_rebalancing import rebalance as leave_out
 from filters.blind_reports import LIMIT, BlindRow
+from filters.blind_rows import bare_words
 from filters.premise_splits import group_pictures
 from tasks.runs import Run
 
@@ -24,10 +25,10 @@ def measure_items(items: list[ReleaseItem], run: Run, *, rebalance: bool) -> tup
 
 def _measure_texts(items: list[ReleaseItem], run: Run, *, rebalance: bool) -> tuple[list[ReleaseItem], Blindness]:
     rows, untold = flawed_blind_rows([make_flawed_row(item) for item in items], make_twin_rows(items))
-    blindness = measure_rows(rows, run.recipe.seed, untold)
+    blindness = measure_rows(rows, untold)
     if blindness.passes or not rebalance:
         return items, blindness
-    gone = set(leave_out(rows, LIMIT, run.recipe.seed).drop)
+    gone = set(leave_out(rows, LIMIT).drop)
     left = [item for item in items if item.candidate.id not in gone and item.parent.id not in gone]
     rest, after = _measure_texts(left, run, rebalance=False)
     return (rest, after.model_copy(update={"dropped": len(items) - len(left)})) if after.passes else (items, blindness)
@@ -36,10 +37,10 @@ def _measure_texts(items: list[ReleaseItem], run: Run, *, rebalance: bool) -> tu
 def measure_premises(items: list[PremiseItem], run: Run, *, rebalance: bool) -> tuple[list[PremiseItem], Blindness]:
     """Of these or, with `rebalance`, of those that are left when the fewest have gone."""
     rows = _premise_rows(items, run)
-    blindness = measure_rows(rows, run.recipe.seed)
+    blindness = measure_rows(rows)
     if blindness.passes or not rebalance:
         return items, blindness
-    found = leave_out(rows, LIMIT, run.recipe.seed)
+    found = leave_out(rows, LIMIT)
     left = [item for item in items if item.question.id not in set(found.drop)]
     return left, Blindness(report=found.report, dropped=len(found.drop))
 
@@ -52,7 +53,7 @@ def _premise_rows(items: Sequence[PremiseItem], run: Run) -> list[BlindRow]:
     return [
         BlindRow(
             id=item.question.id,
-            text=item.question.question,
+            text=bare_words(item.question.question),
             label=item.question.label,
             group=groups[item.sample.pictures[0].sha256],
             subtype=item.question.subtype,

@@ -13,6 +13,7 @@ from storage.funnel import Funnel, find_faults
 pytestmark = pytest.mark.integration
 
 Query = Callable[[Path, str], list[dict[str, str]]]
+_BLIND = ("classifiers", "subtypes", "features", "majority")
 
 
 def test_a_build_makes_a_release_that_opens_and_a_funnel_that_adds_up(
@@ -68,6 +69,18 @@ def test_every_candidate_tells_where_it_came_from(starter: Path, command: Callab
     for kind in ("candidate", "sample", "source", "recipe", "run", "takes_pictures_of"):
         assert kind in tree
     assert json.loads(command("lineage", candidate["id"], "--json", data=starter).stdout)["id"] == candidate["id"]
+
+
+def test_the_linter_tells_of_a_release_what_its_gate_measured(starter: Path, command: Callable[..., object]) -> None:
+    (folder,) = (starter / "releases").iterdir()
+    report = json.loads((folder / "manifest.json").read_text())["blindness"]["report"]
+    found = json.loads(command("lint", str(folder), "--format", "json", data=starter, check=False).stdout)["findings"]
+    (blind,) = [one for one in found if one["kind"] == "blind_baseline"]
+    assert blind["count"] == report["rows"] > 40
+    assert {name: blind[name] for name in ("accuracy", "interval", "auc")} == {
+        name: report["best"][name] for name in ("accuracy", "interval", "auc")
+    }
+    assert {name: blind[name] for name in _BLIND} == {name: report[name] for name in _BLIND}
 
 
 def _parts(data: Path) -> dict[str, int]:

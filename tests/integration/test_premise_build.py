@@ -110,6 +110,16 @@ def test_the_shipped_recipe_gives_matched_pairs_in_splits_that_share_nothing(run
         assert {len(found) for found in places.values()} == {1}
 
 
+def test_the_linter_tells_of_the_pairs_what_their_gate_measured(run: Run, shipped: Path) -> None:
+    folder = only_release(shipped)
+    report = json.loads((folder / "manifest.json").read_text())["blindness"]["report"]
+    found = json.loads(run("lint", str(folder), "--format", "json", data=shipped, check=False).stdout)["findings"]
+    (blind,) = [one for one in found if one["kind"] == "blind_baseline"]
+    assert blind["count"] == report["rows"] >= 150
+    for name in ("classifiers", "subtypes", "features", "majority"):
+        assert blind[name] == report[name]
+
+
 def test_targets_stand_with_sft_and_labels_alone_with_grpo(shipped: Path) -> None:
     folder = str(only_release(shipped))
     sft = datasets.load_dataset(folder, "sft", split="train")

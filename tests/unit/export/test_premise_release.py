@@ -171,7 +171,7 @@ def blind_rows(count: int, telling: bool) -> list[BlindRow]:
 
 
 def test_a_release_that_words_solve_is_refused_and_told_what_to_do() -> None:
-    blindness = measure_rows(blind_rows(60, telling=True), 1)
+    blindness = measure_rows(blind_rows(60, telling=True))
     with pytest.raises(ExportError, match="'does'") as caught:
         require_blind("pairs", blindness)
     assert "flawbench export pairs --rebalance" in caught.value.fix
@@ -180,20 +180,20 @@ def test_a_release_that_words_solve_is_refused_and_told_what_to_do() -> None:
 
 
 def test_a_release_that_words_do_not_solve_passes() -> None:
-    require_blind("pairs", measure_rows(blind_rows(120, telling=False), 1))
+    require_blind("pairs", measure_rows(blind_rows(120, telling=False)))
 
 
 @pytest.mark.parametrize("rebalanced", [False, True])
 def test_too_few_pairs_show_nothing_and_are_told_how_many_would(rebalanced: bool) -> None:
     with pytest.raises(ExportError, match="its 3 pairs are too few to show that nothing is told") as caught:
-        require_blind("pairs", measure_rows(blind_rows(3, telling=False), 1), rebalanced=rebalanced)
+        require_blind("pairs", measure_rows(blind_rows(3, telling=False)), rebalanced=rebalanced)
     assert "Build about 30 pairs" in caught.value.fix
 
 
 def test_too_few_single_questions_are_told_how_many_would_show_it() -> None:
     rows = [row._replace(pair=None, group=row.id) for row in blind_rows(9, telling=False)]
     with pytest.raises(ExportError, match="18 questions are too few") as caught:
-        require_blind("pairs", measure_rows(rows, 1))
+        require_blind("pairs", measure_rows(rows))
     assert "Build about 200 questions" in caught.value.fix
 
 
@@ -204,7 +204,7 @@ def test_too_few_single_questions_are_told_how_many_would_show_it() -> None:
 def test_how_many_would_be_enough_follows_the_width_of_the_interval(
     accuracy: float, interval: tuple[float, float], told: str
 ) -> None:
-    report = measure_rows(blind_rows(40, telling=False), 1).report
+    report = measure_rows(blind_rows(40, telling=False)).report
     assert report is not None
     best = report.best.model_copy(update={"accuracy": accuracy, "interval": interval})
     with pytest.raises(ExportError) as caught:
@@ -213,6 +213,6 @@ def test_how_many_would_be_enough_follows_the_width_of_the_interval(
 
 
 def test_rows_of_one_label_cannot_be_compared_and_are_said_so() -> None:
-    blindness = measure_rows([row for row in blind_rows(9, telling=False) if row.label], 1)
+    blindness = measure_rows([row for row in blind_rows(9, telling=False) if row.label])
     assert blindness.report is None
     require_blind("pairs", blindness)
