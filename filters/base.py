@@ -26,6 +26,7 @@ class DropReason(StrEnum):
     REPLACEMENT_HOLDS = "replacement_holds"
     DUPLICATE = "duplicate_of_another_candidate"
     OVER_TARGET = "over_target"
+    QUESTION_TAKEN = "question_taken_by_another_of_its_kind"
     OTHER_SPLIT = "premise_in_another_split"
 
 

@@ -40,23 +40,36 @@ def select(
 ) -> list[Decision]:
     """One decision at SELECT for each candidate, in the order given, which is the order of preference.
 
-    DUPLICATE: an earlier kept candidate is the same input. OVER_TARGET: its subtype is full, or not wanted by the
-    recipe. Of `unjudged`, which did not pass a panel, only what is the same input as a kept one is decided on."""
+    DUPLICATE: an earlier kept candidate is the same input. QUESTION_TAKEN, of samples with two flaws alone: an earlier
+    kept one is of the same question and got the same second flaw. OVER_TARGET: its subtype is full, or not wanted by
+    the recipe. Of `unjudged`, which did not pass a panel, only what is the same input as a kept one is decided on."""
     kept: dict[VisibleInput, str] = {}
+    taken: dict[tuple[str, ...], str] = {}
     counts: Counter[Subtype] = Counter()
     decisions: list[Decision] = []
     for candidate, seen in contenders:
         target = targets.get(candidate.subtype, 0)
         if seen in kept:
             decisions.append(_drop_duplicate(candidate, kept[seen]))
+        elif (question := _question_of(candidate)) in taken:
+            evidence = f"its question is in {taken[question]}"
+            decisions.append(drop(candidate, Stage.SELECT, DECIDED_BY, DropReason.QUESTION_TAKEN, evidence))
         elif counts[candidate.subtype] >= target:
             evidence = f"{target} of {candidate.subtype} are wanted"
             decisions.append(drop(candidate, Stage.SELECT, DECIDED_BY, DropReason.OVER_TARGET, evidence))
         else:
-            kept[seen] = candidate.id
+            kept[seen] = taken[question] = candidate.id
             counts[candidate.subtype] += 1
             decisions.append(keep(candidate, Stage.SELECT, DECIDED_BY))
     return decisions + [_drop_duplicate(found.candidate, kept[found.seen]) for found in unjudged if found.seen in kept]
+
+
+def _question_of(candidate: FlawedSample) -> tuple[str, ...]:
+    """What only one candidate may have: a question may be in a build with several flaws, but of those that got a second
+    one with each second flaw once."""
+    return (
+        (candidate.parent, *(flaw.subtype for flaw in candidate.flaws[1:])) if candidate.flaws[1:] else (candidate.id,)
+    )
 
 
 def _drop_duplicate(candidate: FlawedSample, original: str) -> Decision:

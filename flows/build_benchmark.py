@@ -9,7 +9,7 @@ from core.taxonomy import Subtype
 from storage.parts import Part
 from tasks.artifacts import publish_summary
 from tasks.exporting import export_release
-from tasks.fan_out import run_shards, task_threads
+from tasks.fan_out import run_all_shards, run_shards, task_threads
 from tasks.handing import unsearched
 from tasks.injection import filter_shard_of, filtered_candidates, judge_shard, make_shard, passed_candidates
 from tasks.panel_check import check_panel
@@ -60,7 +60,7 @@ def build_benchmark(
 def make_candidates(run: Run, limit: int | None, *, replace: bool) -> tuple[str, ...]:
     """The stages up to the members of a build: `replace` makes it consist of this run alone. Returns what the sources
     could not give."""
-    sources = list(run_shards(read_source, "sources", source_shards(run.recipe), run))
+    sources = run_all_shards(read_source, "sources", source_shards(run.recipe), run)
     choice = choose_samples(unsearched(sources), limit, run)
     parts = [part for source in sources for part in source.parts] + [choice.part]
     check_pool_pictures(unsearched(choice.pool), run)
@@ -88,6 +88,6 @@ def rewrite_pool(pool: Pool, run: Run) -> tuple[Pool, list[Part]]:
     shards = rewrite_shards(pool, run)
     if not shards:
         return pool, []
-    done = list(run_shards(rewrite, "rewriting", shards, run))
+    done = run_all_shards(rewrite, "rewriting", shards, run)
     rewritten = gather_rewritten(unsearched(pool), unsearched(done), run)
     return rewritten.pool, [part for found in done for part in found.parts]

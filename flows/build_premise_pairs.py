@@ -8,7 +8,7 @@ from core.premise_requests import PREMISE_RECIPE, PREMISE_SUBTYPES, PremiseReque
 from core.requests import DEFAULT_MODELS, LIMIT, MODELS, SEED, SOURCES, ModelChoice
 from core.taxonomy import PremiseSubtype
 from tasks.exporting import export_release
-from tasks.fan_out import run_shards, task_threads
+from tasks.fan_out import run_all_shards, run_shards, task_threads
 from tasks.handing import unsearched
 from tasks.picture_check import check_pool_pictures
 from tasks.pooling import choose_samples
@@ -63,7 +63,7 @@ def build_premise_pairs(
 
 def make_questions(run: Run, limit: int | None) -> None:
     """The stages up to the members of a build, which consists of this run alone afterwards."""
-    sources = list(run_shards(read_source, "sources", source_shards(run.recipe), run))
+    sources = run_all_shards(read_source, "sources", source_shards(run.recipe), run)
     choice = choose_samples(unsearched(sources), limit, run)
     check_pool_pictures(unsearched(choice.pool), run)
     parts = [part for source in sources for part in source.parts] + [choice.part]

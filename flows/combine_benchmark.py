@@ -9,7 +9,7 @@ from storage.membership import ItemKind
 from tasks.artifacts import publish_summary
 from tasks.combining import dual_recipe, dual_shards, make_dual_shard, record_origins, select_duals
 from tasks.exporting import export_release
-from tasks.fan_out import run_shards, task_threads
+from tasks.fan_out import run_all_shards, task_threads
 from tasks.finished import recipes_of
 from tasks.handing import unsearched
 from tasks.replacing import tell_replaced
@@ -30,7 +30,7 @@ def combine_benchmark(build: str, models: Annotated[ModelChoice, MODELS] = DEFAU
     recipe = dual_recipe(of_build.model_copy(update={"models": models.resolve(of_build.models)}))
     with open_run("combine-benchmark", recipe.name, recipe, None, retry_failed=models.retry_failed) as run:
         replaced = tell_replaced(run)
-        done = list(run_shards(make_dual_shard, "two flaws", dual_shards(build, run), run))
+        done = run_all_shards(make_dual_shard, "two flaws", dual_shards(build, run), run)
         parts = [part for found in done for part in found.parts]
         selected = select_duals(unsearched(parts), run)
         pool = run.lineage.samples(member.item_id for member in run.lineage.members(build, ItemKind.SAMPLE))

@@ -108,11 +108,9 @@ def _dual_identity(second: Subtype, generator: str, recipe: Recipe) -> str:
 
 @task(name="select-duals", cache_policy=NO_CACHE)
 def select_duals(parts: Sequence[Part], run: Run) -> Sequence[Decision]:
-    """No input twice, of every source question one of a kind, and no more than the recipe wants; decisions at SELECT,
-    in the order of the parts."""
+    """No input twice, of every source question one of a kind, and no more than the recipe wants; a decision at SELECT
+    on each that passed, in the order of the parts."""
     last = Stage.PANEL if run.recipe.judging else Stage.FILTER
     kept = {found.item for part in parts for found in decisions_in(part) if found.stage is last and found.keep}
-    candidates = {found.id: found for part in parts for found in candidates_in(part) if found.id in kept}
-    one_each = {(found.parent, found.flaws[1].subtype): found for found in reversed(list(candidates.values()))}
-    contenders = [make_contender(candidate) for candidate in reversed(list(one_each.values()))]
-    return store_decisions(select(contenders, run.recipe.targets), run)
+    passed = {found.id: found for part in parts for found in candidates_in(part) if found.id in kept}
+    return store_decisions(select(map(make_contender, passed.values()), run.recipe.targets), run)

@@ -54,6 +54,13 @@ def run_shards(task: Task[..., None], what: str, shards: Sequence[SomeShard], ru
         log_outcome(f"work={what.replace(' ', '_')} shards={len(missing)} stored={len(found)}", whole)
 
 
+def run_all_shards(task: Task[..., None], what: str, shards: Sequence[SomeShard], run: Run) -> list[Done[SomeShard]]:
+    """As `run_shards`, when all are done and in the order of `shards`: which was done first must not show in what is
+    made of them."""
+    done = {found.shard.key: found for found in run_shards(task, what, shards, run)}
+    return [done[shard.key] for shard in shards]
+
+
 def _collect(
     submitted: Mapping[PrefectFuture[None], SomeShard], what: str, whole: Outcome, run: Run
 ) -> Iterator[Done[SomeShard]]:

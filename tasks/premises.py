@@ -27,7 +27,7 @@ from tasks.premise_planning import PremisePlan, training_questions
 from tasks.premise_shards import gather_items, make_premises, write_answers
 from tasks.premise_specs import AnswerShard, PremiseShard
 from tasks.runs import Run
-from tasks.selection import store_decisions
+from tasks.selection import in_order, store_decisions
 from tasks.specs import PartName, cut
 
 
@@ -81,7 +81,7 @@ def answer_shards(pool: Pool, plan: PremisePlan, parts: Sequence[Part], run: Run
     teacher = models.generators[0].model if models else ""
     identity = answer_identity(models, teacher) if models else rules_identity()
     wanted = training_questions(plan.select())
-    held = {question.id: part for part in parts for question in questions_in(part)}
+    held = {question.id: part for part in in_order(parts) for question in questions_in(part)}
     return [
         AnswerShard(
             pool=pool.name,
@@ -107,8 +107,7 @@ def record_premises(parts: Sequence[Part], pool: Sequence[Sample], plan: Premise
     selection, before = plan.select(), run.lineage.members(run.build, ItemKind.QUESTION)
     if not selection.splits and before:
         raise _kept_nothing(f"build {run.build} stays as it was, with {len(before)} questions", parts, selection, run)
-    in_order = sorted(parts, key=lambda part: (part.info.stage, part.info.key))
-    decided = [(found.id, found.subtype) for part in in_order for found in decisions_in(part)]
+    decided = [(found.id, found.subtype) for part in in_order(parts) for found in decisions_in(part)]
     questions = [(question.id, question.subtype) for item in plan.selected() for question in item]
     members: Items = {
         ItemKind.RECIPE: [(run.recipe.id, None)] if questions else [],

@@ -50,8 +50,7 @@ def record_build(
     if replace and empty:
         _keep_standing(parts, selected, run)
     kept = [(decision.item, decision.subtype) for decision in selected if decision.keep]
-    in_order = sorted(parts, key=lambda part: (part.info.stage, part.info.key))
-    decided = [(decision, part.info.subtype) for part in in_order for decision in decision_ids_in(part)]
+    decided = [(decision, part.info.subtype) for part in in_order(parts) for decision in decision_ids_in(part)]
     members: Items = {
         ItemKind.RECIPE: [(run.recipe.id, None)] if _adds_some(kept, replace, run) else [],
         ItemKind.DECISION: [*decided, *((decision.id, decision.subtype) for decision in selected)],
@@ -64,6 +63,11 @@ def record_build(
             f"This run kept no candidate for build {run.build}. {describe_losses(parts, selected, run)}",
             f"See every reason with `flawbench funnel {run.build}`, then change the recipe or the models.",
         )
+
+
+def in_order(parts: Sequence[Part]) -> list[Part]:
+    """By what they hold, not by which was done first."""
+    return sorted(parts, key=lambda part: (part.info.stage, part.info.key))
 
 
 def _adds_some(kept: Sequence[tuple[str, AnySubtype | None]], replace: bool, run: Run) -> bool:
@@ -98,6 +102,6 @@ def _record_progress(parts: Sequence[Part], pool: Sequence[Sample], run: Run) ->
     run.ingest(parts)
     if any(run.lineage.members(run.build, kind) for kind in (ItemKind.CANDIDATE, ItemKind.QUESTION)):
         return
-    decided = [(decision, part.info.subtype) for part in parts for decision in decision_ids_in(part)]
+    decided = [(decision, part.info.subtype) for part in in_order(parts) for decision in decision_ids_in(part)]
     items = {ItemKind.DECISION: decided, ItemKind.SAMPLE: [(sample.id, None) for sample in pool]}
     set_members(items, run, replace=True)

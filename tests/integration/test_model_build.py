@@ -16,11 +16,14 @@ from PIL import Image
 from pyarrow import parquet
 
 from core.taxonomy import DUAL_KINDS
+from filters.base import DropReason
 from models.differences import explain_difference
 from models.fault_server.plan import FaultPlan
 from models.fault_server.started import StartedFaultServer, started_fault_server
 from models.reply_store import ReplyStore
 from storage.files import Files
+from storage.funnel import find_faults
+from storage.lineage import Lineage
 from tasks.guard import PROJECT
 
 pytestmark = pytest.mark.integration
@@ -272,7 +275,8 @@ def test_kept_candidates_get_a_second_flaw_and_are_judged_by_those_who_touched_n
     run: Run, query: Query, built: Path, data: Path
 ) -> None:
     shutil.copytree(built, data)
-    run("combine", "starter", data=data)
+    announced = run("combine", "starter", "--budget", "30", data=data).stderr
+    assert "; budget 30 US dollars" in announced
     duals = query(
         data,
         "SELECT candidates.id, json_extract_string(record, '$.flaws[*].subtype') AS subtypes, list(DISTINCT family) AS "
@@ -285,6 +289,22 @@ def test_kept_candidates_get_a_second_flaw_and_are_judged_by_those_who_touched_n
     assert kinds
     assert kinds <= expected
     assert all(not set(row["judges"]) & set(row["makers"]) for row in duals)  # type: ignore[call-overload]
+    funnel = Lineage(data / "lineage.duckdb", lock_timeout_seconds=30).funnel("starter-dual")
+    assert find_faults(funnel) == []
+    assert any(row.unselected.get(DropReason.QUESTION_TAKEN) for row in funnel.subtypes)
+
+
+def test_combined_again_it_is_the_same_build_whatever_was_done_first(
+    run: Run, built: Path, asked: StartedFaultServer, contents: Callable[[Path], object], data: Path
+) -> None:
+    shutil.copytree(built, data)
+    asked.set(FaultPlan(require_key=KEY, latency_seconds=0.2, share_500_once=0.3))
+    run("combine", "starter", data=data)
+    before = contents(data)
+    asked.reset()
+    run("combine", "starter", data=data)
+    assert asked.counts().asked == 0
+    assert contents(data) == before
 
 
 def test_no_second_flaw_is_asked_for_where_nobody_could_judge_it(

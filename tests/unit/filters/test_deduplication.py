@@ -68,6 +68,17 @@ def test_inputs_that_differ_are_both_kept(other: FlawedSample) -> None:
     assert reasons([candidate(1), other]) == [None, None]
 
 
+def test_a_question_is_taken_once_with_each_second_flaw_and_a_surplus_does_not_take_it() -> None:
+    def dual(number: int, first: Subtype, second: Subtype = Subtype.AMBIGUITY) -> FlawedSample:
+        one, other = candidate(number, f"{first} {second}?", subtype=first), candidate(number, subtype=second)
+        return one.model_copy(update={"flaws": (*one.flaws, *other.flaws)})
+
+    light, severe = Subtype.LIGHT_MISSING_VISUAL_PREMISE, Subtype.SEVERE_MISSING_VISUAL_PREMISE
+    four = [dual(1, light), dual(1, severe), dual(1, severe, Subtype.MISMATCH), dual(2, severe)]
+    assert reasons(four) == [None, DropReason.QUESTION_TAKEN, None, None]
+    assert reasons(four[:2], {light: 0, severe: 1}) == [DropReason.OVER_TARGET, None]
+
+
 def test_the_order_of_pictures_counts() -> None:
     assert reasons([candidate(1, pictures=(1, 2)), candidate(2, pictures=(2, 1))]) == [None, None]
 
