@@ -150,14 +150,14 @@ def _read_json(path: Path, split: str) -> Iterator[RawRow]:
                 f"{path} begins with a JSON object.",
                 "Write a list of objects, `[{...}, {...}]`; or call it .jsonl where each line is one object.",
             )
-    for place, values in enumerate(read_array(path, unique_keys=True)):
+    for place, values in enumerate(read_array(path)):
         if not isinstance(values, dict):
             raise SourceError(f"{path} holds {type(values).__name__} as item {place}.", "Name a file of objects.")
         yield RawRow(split, f"{path.name}:{place}", values)
 
 
 def _read_json_lines(path: Path, split: str) -> Iterator[RawRow]:
-    for row in read_lines([path], "default", split, unique_keys=True):
+    for row in read_lines([path], "default", split):
         if row.broken is not None:
             raise SourceError(f"{row.place} cannot be read: {row.broken}.", "Mend that line.")
         if not isinstance(row.values, dict):

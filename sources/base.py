@@ -25,6 +25,7 @@ class QuarantineReason(StrEnum):
     SUBJECT_UNKNOWN = "subject_unknown"
     NEEDS_ANOTHER_PART = "needs_another_part"
     KNOWN_BAD_ROW = "known_bad_row"
+    DUPLICATE_ID = "duplicate_id"
     TEXT_TOO_LONG = "text_too_long"
     MALFORMED_ROW = "malformed_row"
 

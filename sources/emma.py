@@ -60,7 +60,7 @@ def _attach(
 
 EMMA = TableReader(
     name=NAME,
-    version=1,
+    version=2,
     location="luckychao/EMMA",
     configs=CONFIGS,
     split="test",

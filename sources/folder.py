@@ -3,7 +3,7 @@ where a row belongs, as written by people who copy rows out of a data set. Toler
 byte order marks, "\\r\\n", and the "._" files of macOS."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import SourceError
@@ -17,8 +17,6 @@ _LOST_PICTURES = "image_missing"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _HIDDEN = "._"
 
-Hook = Callable[[list[tuple[str, object]]], object]
-
 
 def record_files(folder: Path) -> list[Path]:
     """The files of records in the order of their names; other JSON lines only where none is called records."""
@@ -29,29 +27,28 @@ def record_files(folder: Path) -> list[Path]:
     return []
 
 
-def read_lines(files: list[Path], default_config: str, default_split: str, unique_keys: bool = False) -> Iterator[Row]:
-    """Every line as a row, unreadable ones too; with `unique_keys` an object with a key twice is one.
+def read_lines(files: list[Path], default_config: str, default_split: str) -> Iterator[Row]:
+    """Every line as a row, unreadable ones and such with a key twice too.
 
     Raises SourceError when a file cannot be opened."""
-    hook = refuse_double_keys if unique_keys else None
     for path in files:
         try:
             with path.open("rb") as lines:
                 for number, line in enumerate(lines, 1):
                     content = line.removeprefix(_BYTE_ORDER_MARK).strip()
                     if content:
-                        yield _parse(content, path, number, default_config, default_split, hook)
+                        yield _parse(content, path, number, default_config, default_split)
         except OSError as error:
             raise SourceError(
                 f"{path} cannot be read: {error.strerror}.", "Make the file readable or correct `sources[].location`."
             ) from error
 
 
-def _parse(content: bytes, path: Path, number: int, default_config: str, default_split: str, hook: Hook | None) -> Row:
+def _parse(content: bytes, path: Path, number: int, default_config: str, default_split: str) -> Row:
     place = f"{path.name}:{number}"
     lost = _LOST_PICTURES in path.stem
     try:
-        values: object = json.loads(content.decode("utf-8"), object_pairs_hook=hook)
+        values: object = json.loads(content.decode("utf-8"), object_pairs_hook=refuse_double_keys)
     except (ValueError, RecursionError) as error:
         return Row(None, default_config, default_split, place, path.parent, f"the line is no JSON: {error}", lost)
     config, split = default_config, default_split

@@ -27,7 +27,7 @@ class MappedReader:
     """Conforms to sources.base.Reader. Samples carry `mapped/<last part of the location>` as their source."""
 
     name: str = NAME
-    version: int = 1
+    version: int = 2
     location: str = ""
     revision: str | None = None
 
@@ -45,7 +45,7 @@ class MappedReader:
 def _reader_of(location: str, mapping: ColumnMapping) -> TableReader:
     return TableReader(
         name=f"{NAME}/{Path(location).name}",
-        version=1,
+        version=2,
         location=location,
         split="train",
         id_column=mapping.id,

@@ -35,7 +35,7 @@ def parse(row: Row) -> Draft:
 
 MATH_VISION = TableReader(
     name=NAME,
-    version=1,
+    version=2,
     location="MathLLMs/MathVision",
     configs=("default",),
     split="test",

@@ -73,7 +73,7 @@ def _compare_with_query(row: Row, question: str | None, options: tuple[str, ...]
 
 MATHVISTA = TableReader(
     name=NAME,
-    version=1,
+    version=2,
     location="AI4Math/MathVista",
     configs=("default",),
     split="testmini",

@@ -67,7 +67,7 @@ def _parse_screenshot(row: Row) -> Draft:
 
 MMMU_PRO = TableReader(
     name=NAME,
-    version=1,
+    version=2,
     location="MMMU/MMMU_Pro",
     configs=(MAIN_CONFIG,),
     main_config=MAIN_CONFIG,

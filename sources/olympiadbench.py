@@ -79,7 +79,7 @@ def _language(row: Row, question: str | None) -> Language:
 
 OLYMPIADBENCH = TableReader(
     name=NAME,
-    version=1,
+    version=2,
     location="Hothan/OlympiadBench",
     configs=CONFIGS,
     split="train",

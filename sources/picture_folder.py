@@ -30,7 +30,7 @@ class PictureFolderReader:
     what licence they have."""
 
     name: str = NAME
-    version: int = 1
+    version: int = 2
     location: str = "pictures"
     revision: str | None = None
 

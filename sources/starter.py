@@ -13,6 +13,7 @@ from core.recipe import SourceRecipe
 from core.records import Language, Record, Sample, Subject
 from sources.assembling import read_pictures
 from sources.base import Quarantined, QuarantineReason, SourceItem
+from sources.row_ids import RowIds
 from sources.rows import PictureCell, UnusableRowError
 
 NAME = "starter"
@@ -42,14 +43,15 @@ class StarterReader:
     """Conforms to sources.base.Reader. A recipe's `location` may name another folder of the same layout."""
 
     name: str = NAME
-    version: int = 2
+    version: int = 3
     location: str = str(FOLDER)
     revision: str | None = None
 
     def read(self, recipe: SourceRecipe) -> Iterator[SourceItem | Quarantined]:
         folder = Path(recipe.location or self.location)
+        ids = RowIds()
         for number, line in enumerate(islice(_read_lines(folder), recipe.take), start=1):
-            yield _read_question(line, folder, f"{QUESTIONS}:{number}")
+            yield _read_question(line, folder, f"{QUESTIONS}:{number}", ids)
 
 
 def _read_lines(folder: Path) -> Iterator[str]:
@@ -63,7 +65,7 @@ def _read_lines(folder: Path) -> Iterator[str]:
         ) from error
 
 
-def _read_question(line: str, folder: Path, place: str) -> SourceItem | Quarantined:
+def _read_question(line: str, folder: Path, place: str, ids: RowIds) -> SourceItem | Quarantined:
     try:
         question = StarterQuestion.model_validate_json(line)
         cells = tuple(PictureCell(None, name) for name in question.pictures)
@@ -74,6 +76,7 @@ def _read_question(line: str, folder: Path, place: str) -> SourceItem | Quaranti
             pictures=tuple(blob.picture for blob in blobs),
             **question.model_dump(exclude={"id", "pictures"}),
         )
+        ids.add(NAME, question.id)
     except ValidationError as error:
         return Quarantined(NAME, place, QuarantineReason.MALFORMED_ROW, str(error.errors(include_url=False)[0]))
     except UnusableRowError as error:

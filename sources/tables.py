@@ -9,6 +9,7 @@ from sources.assembling import Draft, assemble
 from sources.base import Quarantined, QuarantineReason, SourceItem
 from sources.known_bad import refuse_known_bad
 from sources.opening import Defaults, open_rows
+from sources.row_ids import RowIds
 from sources.rows import Row, UnusableRowError, require_storable
 
 
@@ -29,10 +30,11 @@ class TableReader:
 
     def read(self, recipe: SourceRecipe) -> Iterator[SourceItem | Quarantined]:
         defaults = Defaults(self.location, self.configs, self.split, self.required)
+        ids = RowIds()
         for row in open_rows(recipe, defaults):
-            yield self._read_row(row)
+            yield self._read_row(row, ids)
 
-    def _read_row(self, row: Row) -> SourceItem | Quarantined:
+    def _read_row(self, row: Row, ids: RowIds) -> SourceItem | Quarantined:
         own_id = row.identifier(self.id_column).encode(errors="backslashreplace").decode()
         source_id = own_id if self.main_config in (None, row.config) else f"{row.config}:{own_id}"
         try:
@@ -40,6 +42,8 @@ class TableReader:
                 raise UnusableRowError(QuarantineReason.PICTURE_MISSING, "this copy of the row lacks its pictures")
             require_storable(row.fields)
             refuse_known_bad(self.name, own_id)
-            return assemble(self.name, source_id, row, self.parse(row))
+            item = assemble(self.name, source_id, row, self.parse(row))
+            ids.add(row.config, own_id)
+            return item
         except UnusableRowError as error:
             return Quarantined(self.name, source_id, error.reason, error.detail)

@@ -35,7 +35,7 @@ class VisualGenomeReader:
     question where the folder has one for that picture)."""
 
     name: str = NAME
-    version: int = 1
+    version: int = 2
     location: str = NAME
     revision: str | None = None
 

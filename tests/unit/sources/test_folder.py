@@ -24,10 +24,31 @@ def _outcomes(items: list[SourceItem | Quarantined]) -> list[str]:
 
 def test_byte_order_marks_line_ends_and_empty_lines_are_tolerated(folder: Folder, row: MakeRow) -> None:
     place = folder([])
-    line = json.dumps(row("mathvista"), ensure_ascii=False)
-    content = f"\ufeff{line}\r\n\r\n{line}\r\n"
+    first, second = (json.dumps(row("mathvista", pid=own_id), ensure_ascii=False) for own_id in ("1", "2"))
+    content = f"\ufeff{first}\r\n\r\n{second}\r\n"
     (place / "records.jsonl").write_bytes(content.encode())
     assert _outcomes(_read(place)) == ["sample", "sample"]
+
+
+def test_a_row_with_a_key_twice_is_set_aside(folder: Folder, row: MakeRow) -> None:
+    place = folder([])
+    line = json.dumps(row("mathvista"))
+    (place / "records.jsonl").write_text(line.replace("{", '{"question": "What is this?", ', 1), encoding="utf-8")
+    [item] = _read(place)
+    assert isinstance(item, Quarantined)
+    assert (item.reason, "'question' stands twice" in item.detail) == (QuarantineReason.MALFORMED_ROW, True)
+
+
+def test_rows_with_the_id_of_an_earlier_one_are_set_aside(folder: Folder, row: MakeRow) -> None:
+    texts = ["", "What is this?", "What is that?", "What is here?"]
+    items = _read(folder([row("mathvista", pid="9", question=text) for text in texts]))
+    assert _outcomes(items) == ["no_text", "sample", "duplicate_id", "duplicate_id"]
+    assert {item.source_id for item in items if isinstance(item, Quarantined)} == {"9"}
+
+
+def test_another_config_may_count_its_rows_anew(folder: Folder, row: MakeRow) -> None:
+    rows = [row("olympiadbench", _config=config, id=5) for config in ("OE_TO_maths_en_COMP", "OE_TO_physics_en_COMP")]
+    assert "duplicate_id" not in _outcomes(_read(folder(rows), "olympiadbench"))
 
 
 def test_separators_inside_a_text_do_not_end_a_line(folder: Folder, row: MakeRow) -> None:

@@ -12,7 +12,7 @@ from core.pictures import perceptual_hash
 from core.recipe import SourceRecipe
 from core.records import Language, Subject
 from sources.base import Quarantined, QuarantineReason, Reader, SourceItem
-from sources.starter import STARTER
+from sources.starter import FOLDER, QUESTIONS, STARTER
 
 
 @pytest.fixture(scope="module")
@@ -100,3 +100,13 @@ def test_a_bad_row_is_set_aside_and_the_next_one_read(
     assert isinstance(first, Quarantined)
     assert (first.source_id, first.reason) == ("questions.jsonl:1", reason)
     assert isinstance(second, SourceItem)
+
+
+def test_a_question_with_the_id_of_an_earlier_one_is_set_aside(tmp_path: Path) -> None:
+    line = (FOLDER / QUESTIONS).read_text(encoding="utf-8").splitlines()[0]
+    plain = json.dumps(json.loads(line) | {"pictures": []})
+    (tmp_path / QUESTIONS).write_text(f"{plain}\n{plain}\n", encoding="utf-8")
+    first, second = STARTER.read(SourceRecipe(reader="starter", location=str(tmp_path)))
+    assert isinstance(first, SourceItem)
+    assert isinstance(second, Quarantined)
+    assert second.reason is QuarantineReason.DUPLICATE_ID
