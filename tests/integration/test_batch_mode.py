@@ -1,13 +1,11 @@
 """Rows that may wait, sent together at half the price: once, however often the run is killed."""
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -16,27 +14,13 @@ import pytest
 
 from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe, Price
 from models.fault_server.plan import FaultPlan
-from models.fault_server.started import StartedFaultServer, started_fault_server
+from models.fault_server.started import StartedFaultServer
 from models.ledger import Ledger
 
 pytestmark = pytest.mark.integration
 
-SCRIPT = Path(__file__).with_name("ask_rows.py")
 PRICE = Price(input=100.0, output=100.0, batch_factor=0.5, date="2026-01-01")
 Start = Callable[..., "subprocess.Popen[str]"]
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[StartedFaultServer]:
-    with started_fault_server() as server:
-        yield server
-
-
-@pytest.fixture
-def server(running: StartedFaultServer) -> StartedFaultServer:
-    running.set(FaultPlan(batch_seconds=1.0))
-    running.reset()
-    return running
 
 
 @pytest.fixture(params=["openai", "gemini"])
@@ -45,9 +29,7 @@ def provider(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def start(server: StartedFaultServer, provider: str, tmp_path: Path) -> Start:
-    """Asks for rows in a process of its own."""
-
+def start(ask_rows: Start, server: StartedFaultServer, provider: str, tmp_path: Path) -> Start:
     def run(rows: int, batch: bool = True, url: str = server.url) -> "subprocess.Popen[str]":
         address = f"{url}/v1" if provider == "openai" else url
         spec = ModelSpec.model_validate(
@@ -59,22 +41,13 @@ def start(server: StartedFaultServer, provider: str, tmp_path: Path) -> Start:
             generators=(GeneratorShare(model="a", share=1),),
             prices={"fake-1": PRICE},
         )
-        job = {"models": models.model_dump(mode="json"), "folder": str(tmp_path), "rows": list(range(rows))}
-        path = tmp_path / f"job{rows}.json"
-        path.write_text(json.dumps(job), encoding="utf-8")
-        return subprocess.Popen(
-            [sys.executable, str(SCRIPT), str(path)],
-            cwd=SCRIPT.parent.parent.parent,
-            env={**os.environ, "PYTHONPATH": str(SCRIPT.parent.parent.parent)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        return ask_rows(models, tmp_path, range(rows))
 
     return run
 
 
 def test_rows_go_together_at_half_the_price_and_stay(server: StartedFaultServer, start: Start, tmp_path: Path) -> None:
+    server.set(FaultPlan(batch_seconds=1.0))
     first = finish(start(80))
     assert (len(first["rows"]), statuses(first), first["errors"]) == (80, {"ok"}, [])
     assert len({entry.batch for entry in server.log() if entry.key}) == 1
@@ -92,11 +65,15 @@ def test_rows_go_together_at_half_the_price_and_stay(server: StartedFaultServer,
 
 @pytest.mark.parametrize("seconds", [0.0, 0.6], ids=["just_sent", "under_way"])
 def test_a_batch_is_found_again_after_a_kill(
-    server: StartedFaultServer, start: Start, tmp_path: Path, seconds: float
+    server: StartedFaultServer,
+    start: Start,
+    tmp_path: Path,
+    seconds: float,
+    wait_for: Callable[[Callable[[], bool], float], None],
 ) -> None:
     server.set(FaultPlan(batch_seconds=3.0))
     killed = start(60)
-    wait_until(lambda: any(entry.path.endswith(("/batches", ":batchGenerateContent")) for entry in server.log()))
+    wait_for(lambda: any(entry.path.endswith(("/batches", ":batchGenerateContent")) for entry in server.log()), 30)
     time.sleep(seconds)
     killed.send_signal(signal.SIGKILL)
     killed.communicate()
@@ -165,10 +142,3 @@ def statuses(result: dict[str, Any]) -> set[str]:
 
 def stored(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(path.read_text()) for path in (folder / "objects" / "replies").rglob("*.json")]
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)

@@ -2,10 +2,7 @@
 its true state. A small proxy before the fault server breaks what the fault server answers."""
 
 import json
-import os
-import signal
 import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -24,7 +21,6 @@ from models.fault_server.started import StartedFaultServer, started_fault_server
 
 pytestmark = pytest.mark.integration
 
-SCRIPT = Path(__file__).with_name("ask_rows.py")
 ROWS = 30
 AWAY = {"openai": 4, "gemini": 2}
 """How often a request fails: more often than the SDK itself tries again."""
@@ -104,29 +100,21 @@ def proxy(server: StartedFaultServer) -> Iterator[Proxy]:
 
 
 @pytest.fixture
-def start(proxy: Proxy, provider: str, tmp_path: Path) -> Callable[[int], "subprocess.Popen[str]"]:
+def start(
+    ask_rows: Callable[..., "subprocess.Popen[str]"], proxy: Proxy, provider: str, tmp_path: Path
+) -> Callable[[int], "subprocess.Popen[str]"]:
     def run(rows: int) -> "subprocess.Popen[str]":
         address = f"{proxy.url}/v1" if provider == "openai" else proxy.url
         spec = ModelSpec.model_validate(
             {"provider": provider, "name": "fake-1", "family": "fake", "base_url": address, "batch": True}
         )
         models = ModelsRecipe(name="test", models={"a": spec}, generators=(GeneratorShare(model="a", share=1),))
-        job = {"models": models.model_dump(mode="json"), "folder": str(tmp_path), "rows": list(range(rows))}
-        path = tmp_path / f"job{rows}.json"
-        path.write_text(json.dumps(job), encoding="utf-8")
-        root = SCRIPT.parent.parent.parent
-        return subprocess.Popen(
-            [sys.executable, str(SCRIPT), str(path)],
-            cwd=root,
-            env={**os.environ, "PYTHONPATH": str(root)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        return ask_rows(models, tmp_path, range(rows))
 
     return run
 
 
+Wait = Callable[[Callable[[], bool], float], None]
 Start = Callable[[int], "subprocess.Popen[str]"]
 
 
@@ -147,10 +135,12 @@ def test_results_that_cannot_be_fetched_for_a_while_are_not_paid_again(
 
 
 def test_a_server_that_is_away_when_a_run_goes_on_does_not_make_it_pay_again(
-    provider: str, proxy: Proxy, server: StartedFaultServer, start: Start
+    provider: str, proxy: Proxy, server: StartedFaultServer, start: Start, wait_for: Wait
 ) -> None:
     server.set(FaultPlan(batch_seconds=2.0))
-    kill_when(start(ROWS), lambda: batches_made(server) == 1)
+    killed = start(ROWS)
+    wait_for(lambda: batches_made(server) == 1, 30)
+    kill(killed)
     proxy.seen.clear()
     proxy.spoil = lambda call, answer: (
         (503, b"{}") if "/batches" in call and proxy.seen[call] <= AWAY[provider] else answer
@@ -160,11 +150,12 @@ def test_a_server_that_is_away_when_a_run_goes_on_does_not_make_it_pay_again(
 
 
 def test_a_batch_that_the_account_does_not_know_marks_no_row_as_failed(
-    proxy: Proxy, start: Start, tmp_path: Path, server: StartedFaultServer
+    proxy: Proxy, start: Start, tmp_path: Path, server: StartedFaultServer, wait_for: Wait
 ) -> None:
     server.set(FaultPlan(batch_seconds=30.0))
-    process = start(ROWS)
-    kill_when(process, lambda: any(b'"batch":"' in path.read_bytes() for path in notes(tmp_path)))
+    killed = start(ROWS)
+    wait_for(lambda: any(b'"batch":"' in path.read_bytes() for path in notes(tmp_path)), 30)
+    kill(killed)
     server.set(FaultPlan(batch_seconds=0.3))
     for path in notes(tmp_path):
         other = path.read_bytes().replace(b'"batch_', b'"batch_of_another_account_')
@@ -195,15 +186,14 @@ def test_an_upload_that_fails_for_a_while_sends_no_row_at_full_price(
 
 
 def test_what_a_killed_run_had_sent_is_found_by_one_that_was_running_beside_it(
-    server: StartedFaultServer, start: Start
+    server: StartedFaultServer, start: Start, wait_for: Wait
 ) -> None:
     server.set(FaultPlan(batch_seconds=6.0))
     first = start(ROWS)
-    wait_until(lambda: batches_made(server) == 1)
+    wait_for(lambda: batches_made(server) == 1, 30)
     second = start(ROWS)
     time.sleep(3.0)
-    first.send_signal(signal.SIGKILL)
-    first.communicate()
+    kill(first)
     assert_whole(finish(second))
     assert (batches_made(server), server.counts().asked) == (1, ROWS)
 
@@ -241,9 +231,8 @@ def batches_made(server: StartedFaultServer) -> int:
     )
 
 
-def kill_when(process: "subprocess.Popen[str]", condition: Callable[[], bool]) -> None:
-    wait_until(condition)
-    process.send_signal(signal.SIGKILL)
+def kill(process: "subprocess.Popen[str]") -> None:
+    process.kill()
     process.communicate()
 
 
@@ -259,10 +248,3 @@ def finish(process: "subprocess.Popen[str]") -> dict[str, Any]:
 def assert_whole(result: dict[str, Any]) -> None:
     assert result["errors"] == []
     assert [row["status"] for row in result["rows"].values()] == ["ok"] * ROWS
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
