@@ -13,7 +13,15 @@ from storage.chains import Node, build_chain
 from storage.database import Database
 from storage.funnel import Funnel, QuarantinedRow, count_funnel, find_quarantined
 from storage.ingestion import find_ledger_keys, forget_shards, ingest_parts
-from storage.membership import BuildSummary, ItemKind, Member, find_builds, find_members, store_members
+from storage.membership import (
+    BuildSummary,
+    ItemKind,
+    Member,
+    find_builds,
+    find_members,
+    remove_overruled,
+    store_members,
+)
 from storage.parts import Part
 from storage.premises import (
     PlacedQuestion,
@@ -93,6 +101,12 @@ class Lineage:
         """`replace`: the build has exactly these items of the kind afterwards; else they are added where absent."""
         with self._database.writing() as connection:
             store_members(connection, build, kind, items, replace=replace)
+
+    def remove_overruled(self, build: str) -> None:
+        """Of a build that has grown, decisions on items on which another run decided again: one stays for each item
+        and stage, a keep where there is one."""
+        with self._database.writing() as connection:
+            remove_overruled(connection, build)
 
     def members(self, build: str, kind: ItemKind) -> list[Member]:
         """In the order of their rank; empty for a build that has none."""

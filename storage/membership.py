@@ -67,6 +67,11 @@ def store_members(
     connection.unregister("staged_items")
 
 
+def remove_overruled(connection: DuckDBPyConnection, build: str) -> None:
+    """Leaves one decision on each item at each stage but injection."""
+    connection.execute(load_query("remove_overruled"), {"build": build})
+
+
 def find_members(connection: DuckDBPyConnection, build: str, kind: ItemKind) -> list[Member]:
     rows = connection.execute(load_query("members"), {"build": build, "kind": kind.value}).fetchall()
     return [Member(item_id, _as_subtype(subtype) if subtype else None, rank) for item_id, subtype, rank in rows]

@@ -58,6 +58,8 @@ def record_build(
         ItemKind.CANDIDATE: kept,
     }
     set_members(members, run, replace=replace)
+    if not replace:
+        run.lineage.remove_overruled(run.build)
     if empty:
         raise ConfigurationError(
             f"This run kept no candidate for build {run.build}. {describe_losses(parts, selected, run)}",

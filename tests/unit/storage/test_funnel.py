@@ -211,3 +211,34 @@ def test_a_duplicate_of_a_passed_candidate_that_the_panel_was_not_asked_about_is
     assert (row.judged, row.unjudged, row.passed, row.selected, row.undecided) == (1, 0, 2, 1, 0)
     assert row.unselected == {"duplicate_of_another_candidate": 1}
     assert find_faults(funnel) == []
+
+
+def test_a_build_that_has_grown_counts_what_was_decided_again_once_and_a_keep_before_a_drop(
+    lineage: Lineage,
+    candidates: list[FlawedSample],
+    decisions: list[Decision],
+    parts: list[Part],
+    make_info: Callable[[Stage, str], PartInfo],
+) -> None:
+    """A second run keeps what was over the target, and finds over its own what stands in the build."""
+    (surplus,) = (found for found in decisions if found.stage is Stage.SELECT and not found.keep)
+    kept = next(found for found in decisions if found.stage is Stage.SELECT and found.keep)
+    again = [
+        surplus.model_copy(update={"keep": True, "reason": None, "output": surplus.item, "evidence": ""}),
+        kept.model_copy(update={"keep": False, "reason": "over_target", "output": None, "evidence": "none wanted"}),
+    ]
+    lineage.ingest(
+        [*parts, make_part(make_info(Stage.SELECT, "s"), [row for one in again for row in decision_rows(one)])]
+    )
+    for number, found in enumerate((decisions, again)):
+        members = [Member(one.id, one.subtype, 100 * number + rank) for rank, one in enumerate(found)]
+        lineage.set_members("small", ItemKind.DECISION, members, replace=False)
+
+    lineage.remove_overruled("small")
+
+    funnel = lineage.funnel("small")
+    assert find_faults(funnel) == []
+    assert [(row.attempted, row.passed, row.selected, row.unselected) for row in funnel.subtypes] == [
+        (4, 2, 2, {}),
+        (1, 1, 1, {}),
+    ]
