@@ -13,10 +13,12 @@ from core.records import Blob
 from models.base import Asked, ModelRequest, ReadPicture
 from models.budget import Budget
 from models.disk import Disk
+from models.known_names import NameCheck
 from models.ledger import Ledger
 from models.lines import Line
 from models.pace import Pace
 from models.payments import time_now
+from models.preflight import used_models
 from models.prices import find_price
 from models.providers.registry import make_provider
 from models.providers.replay import ReplayProvider
@@ -67,7 +69,9 @@ class Caller:
         self._store = store
         self._disk = Disk()
         around = Surroundings(store, ledger, read_picture, put_blob, build, time_now() if retry_failed else "")
-        self._sender = Sender(around, Budget(None if replay else models.budget_usd, ledger), self._disk)
+        budget = Budget(None if replay else models.budget_usd, ledger)
+        self._names = NameCheck({} if replay else used_models(models), models.file, environment)
+        self._sender = Sender(around, budget, self._disk, self._names)
 
     async def ask(self, proposal: Proposal, model: str, draw: int = 0) -> Outcome:
         """`model` is a key of `models` in the recipe. A reply that cannot be used is asked for again at most
@@ -91,6 +95,7 @@ class Caller:
     async def close(self, grace_seconds: float = 20.0) -> None:
         """Calls in flight may end within the grace; what waits is given up."""
         await self._sender.close(grace_seconds)
+        await self._names.close()
         lines = self._lines.values()
         await asyncio.gather(*(line.provider.close() for line in lines))
         await asyncio.gather(*(line.batches.close() for line in lines if line.batches))

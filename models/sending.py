@@ -4,12 +4,12 @@ again where that helps."""
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import NamedTuple
 
 from core.calls import AnswerStatus
-from core.errors import FlawbenchError, ModelCallError, StorageError
+from core.errors import ConfigurationError, FlawbenchError, ModelCallError, StorageError
 from core.records import Record
 from models.base import Asked, CallError, FailureKind, ModelRequest, Received, StoredReply
 from models.budget import Budget, BudgetExhaustedError
@@ -51,9 +51,9 @@ class _Try(NamedTuple):
 
 
 class Sender:
-    """Belongs to one event loop."""
+    """Belongs to one event loop. `check` is awaited before anything is sent; a ConfigurationError stops."""
 
-    def __init__(self, around: Surroundings, budget: Budget, disk: Disk) -> None:
+    def __init__(self, around: Surroundings, budget: Budget, disk: Disk, check: Callable[[], Awaitable[None]]) -> None:
         self._around = around
         self._budget = budget
         self._shelf = Shelf(around, disk)
@@ -63,6 +63,7 @@ class Sender:
         self._lines: dict[str, Line] = {}
         self._healths: dict[str, LineHealth] = {}
         self._stopped: FlawbenchError | None = None
+        self._check = check
 
     async def fetch(self, line: Line, request: ModelRequest, reply: type[Record] | None) -> Fetched:
         """Raises ModelCallError for what ends the run, StorageError, and ConfigurationError of a provider."""
@@ -114,6 +115,10 @@ class Sender:
         found = await self._look_up(errand)
         if found:
             return found
+        try:
+            await self._check()
+        except ConfigurationError as error:
+            raise self.stop(error) from None
         self._health(errand.line).begin()
         try:
             done = await self._keep_trying(errand)

@@ -52,6 +52,7 @@ class FaultPlan(Record):
     `requests_per_second`: more are answered 429, after a burst of one second's worth. `retry_after`: header of every
     429, None sends none. `require_key`: other keys get 401. `page_status`: all that is asked gets this status and a
     page of HTML, as from a proxy. `wrong_model_name` is reported in place of the one asked,
+    `unknown_models` get 404.
     `every_count` in place of every number of tokens.
     `echoes_key`: the key that came with a request is repeated in its reply.
     `batch_seconds`: time until a batch is done. `batch_expires`: it then ends without having come to any row."""
@@ -77,6 +78,7 @@ class FaultPlan(Record):
     require_key: str | None = None
     page_status: int | None = Field(default=None, ge=400, le=599)
     wrong_model_name: str | None = None
+    unknown_models: tuple[str, ...] = ()
     every_count: int | float | str | None = None
     echoes_key: bool = False
     batch_seconds: float = Field(default=0.2, ge=0)

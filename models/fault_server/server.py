@@ -64,6 +64,8 @@ class FaultServer:
     async def _decide(self, form: Format, question: Question, entry: Entry) -> Outcome:
         key = question.key
         entry.model, entry.key, entry.turns = question.model, key, question.turns
+        if question.model in self.plan.unknown_models:
+            return Outcome(404, form.write_error(404, f"The model `{question.model}` does not exist."))
         if entry.batch is None and self._over_rate():
             return Outcome(429, form.write_error(429, _TOO_MANY))
         fault = self._fault_of(question, key)

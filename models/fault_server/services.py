@@ -20,6 +20,7 @@ _GEMINI_MOST_BYTES = 20_000_000
 class Services:
     def __init__(self, server: FaultServer) -> None:
         desk = BatchDesk(server)
+        self._server = server
         self._openai = OpenAIBatches(desk)
         self._gemini = GeminiBatches(desk)
 
@@ -34,11 +35,18 @@ class Services:
             return Outcome(400, write_chat_error(400, f"The body is no JSON: {error}"))
         if path.endswith("/models") and request.method == "GET":
             return Outcome(200, {"object": "list", "data": [{"id": "scripted", "object": "model"}]})
+        if "/models/" in path and request.method == "GET":
+            return self._find_model(path.partition("/models/")[2])
         if "x-goog-api-key" in request.headers:
             if len(data) > _GEMINI_MOST_BYTES:
                 return Outcome(400, write_generate_error(400, "Request payload size exceeds the limit: 20 MB."))
             return self._ask_gemini(request, path, body)
         return self._ask_openai(request, path, body)
+
+    def _find_model(self, name: str) -> Outcome:
+        if name in self._server.plan.unknown_models:
+            return Outcome(_NOTHING, write_chat_error(_NOTHING, f"The model `{name}` does not exist."))
+        return Outcome(200, {"id": name, "object": "model"})
 
     def _ask_openai(self, request: web.BaseRequest, path: str, body: dict[str, Any]) -> Outcome:
         match request.method, path.split("/")[-3:]:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 
-from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe
+from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe, PanelRecipe
 from core.pictures import encode_png
 from core.records import Picture
 from models.base import CallError, Received
@@ -50,6 +50,7 @@ class OddServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), OddAnswers)
         self.refused = refused
         self.sent: list[bytes] = []
+        self.listing: tuple[int, bytes] | None = None
         self._body, self._said = BODIES[provider], said
 
     def answer(self, asked: bytes) -> bytes:
@@ -61,8 +62,8 @@ class OddAnswers(BaseHTTPRequestHandler):
     server: OddServer  # type: ignore[assignment]
 
     def do_GET(self) -> None:
-        """The file of replies of a batch."""
-        self._send(200, b"\n".join(self.server.sent))
+        """What it says of models, or the file of replies of a batch."""
+        self._send(*(self.server.listing or (200, b"\n".join(self.server.sent))))
 
     def do_POST(self) -> None:
         asked = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -168,6 +169,36 @@ def test_other_bytes_of_a_picture_get_a_reply_of_their_own(ask_rows: AskRows, tm
         )
     assert {row for row in first if first[row] != second[row]} == {"0"}
     assert len(server.sent) == 4
+
+
+@pytest.mark.parametrize("provider", ["openai", "gemini", "anthropic"])
+def test_a_name_that_the_server_does_not_know_ends_the_run_before_any_call(
+    ask_rows: AskRows, server: StartedFaultServer, provider: Provider, tmp_path: Path
+) -> None:
+    """Of the validator, which would be asked last."""
+    server.set(FaultPlan(unknown_models=("org/typo",) if provider == "openai" else ("typo",)))
+    url = f"{server.url}/v1" if provider == "openai" else server.url
+    models = models_at(url, provider)
+    judge = models.models["a"].model_copy(update={"name": "org/typo" if provider == "openai" else "typo"})
+    models = models.model_copy(
+        update={"models": {**models.models, "judge": judge}, "panel": PanelRecipe(validators=("judge",))}
+    )
+    stopped = result(ask_rows(models, tmp_path, range(20)))
+    assert (stopped["rows"], server.counts().asked) == ({}, 0)
+    assert "`models.judge.name: " in stopped["errors"][0]
+    assert "typo`, and http" in stopped["errors"][0]
+    server.set(FaultPlan())
+    ran = result(ask_rows(models, tmp_path, range(20)))
+    asked = len(server.log())
+    assert result(ask_rows(models, tmp_path, range(20)))["rows"] == ran["rows"]
+    assert len(server.log()) == asked
+
+
+@pytest.mark.parametrize("status", [404, 405])
+def test_a_server_that_lists_no_models_is_asked_all_the_same(ask_rows: AskRows, tmp_path: Path, status: int) -> None:
+    with odd_server("openai", "ok") as server:
+        server.listing = (status, b'{"error":{"message":"Invalid URL (GET /v1/models/fake-1)"}}')
+        assert len(result(ask_rows(models_at(of(server)), tmp_path, range(3)))["rows"]) == 3
 
 
 def test_pictures_that_were_never_sent_say_nothing_of_the_model(ask_rows: AskRows, tmp_path: Path) -> None:
