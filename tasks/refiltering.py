@@ -1,7 +1,7 @@
 """Another rule over the votes that are stored (A8): who passes is decided anew, and no model is asked."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from prefect import task
@@ -74,10 +74,12 @@ def refilter(rule: Rule, recipes: Sequence[Recipe], run: Run) -> RuleChange:
         decide_by_votes(candidates[old.item], votes[old.item], rule) if old.item in votes else old for old in before
     ]
     passed = [candidates[decision.item] for decision in judged if decision.keep]
-    unjudged = {row.id for row in rows} - {decision.item for decision in before}  # of a run that had no panel
-    passed += [row for row in rows if row.id in unjudged]
+    asked = {decision.item for decision in before}
+    passed += [row for row in rows if row.id not in asked]  # of a run that had no panel
+    known = asked | {row.id for row in rows}
+    unjudged = [make_contender(found) for found in candidates.values() if found.id not in known]
     targets = sum((Counter(recipe.targets) for recipe in recipes), Counter[Subtype]())
-    selected = select([make_contender(candidate) for candidate in _in_order(passed, targets, run)], targets)
+    selected = select(map(make_contender, _in_order(passed, run)), targets, unjudged)
     store_decisions([*judged, *selected], run)
     _set_members(before, _Refiltered(judged, selected), run)
     _set_recipes(recipes, run)
@@ -91,17 +93,16 @@ def refilter(rule: Rule, recipes: Sequence[Recipe], run: Run) -> RuleChange:
     )
 
 
-def _in_order(passed: list[FlawedSample], targets: Mapping[Subtype, int], run: Run) -> list[FlawedSample]:
+def _in_order(passed: Sequence[FlawedSample], run: Run) -> list[FlawedSample]:
     """As a build takes them: by subtype, and in each by the order in which its samples went to the injector."""
     pool = [member.item_id for member in run.lineage.members(run.build, ItemKind.SAMPLE)]
     ranks = {
         subtype: {sample: rank for rank, sample in enumerate(preference(pool, subtype, run.recipe))}
         for subtype in Subtype
-        if targets.get(subtype)
+        if any(candidate.subtype is subtype for candidate in passed)
     }
-    wanted = [candidate for candidate in passed if candidate.subtype in ranks]
     order = list(ranks)
-    return sorted(wanted, key=lambda found: (order.index(found.subtype), ranks[found.subtype][found.parent]))
+    return sorted(passed, key=lambda found: (order.index(found.subtype), ranks[found.subtype][found.parent]))
 
 
 def _set_recipes(recipes: Sequence[Recipe], run: Run) -> None:
