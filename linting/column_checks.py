@@ -25,6 +25,7 @@ def find_left_out(data: DataSet) -> list[Finding]:
             severity=Severity.INFO,
             split=None,
             count=len(_NEED_LABELS),
+            unit="check",
             message=f"{why}, so these checks were left out: {', '.join(_NEED_LABELS)}. The columns are "
             f"{', '.join(data.names)}: name the one that says whether a question is sound with --map label=COLUMN",
         )

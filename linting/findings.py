@@ -56,15 +56,20 @@ class Example(Record):
 
 
 class Finding(Record):
-    """`split` is None where a finding is about several. `count`: rows, or what `message` says. `ids`: all rows."""
+    """`split` is None where a finding is about several. `count` is one of `unit`. `ids`: all rows."""
 
     kind: Kind
     severity: Severity
     split: str | None
     count: int
+    unit: str = "row"
     message: str
     ids: tuple[str, ...] = ()
     examples: tuple[Example, ...] = ()
+
+    @property
+    def counted(self) -> str:
+        return count_of(self.count, self.unit)
 
 
 class PremiseFinding(Finding):
@@ -87,6 +92,7 @@ class SubtypeCount(Record):
 
 
 class ImbalanceFinding(Finding):
+    unit: str = "subtype"
     subtypes: tuple[SubtypeCount, ...]
 
 
@@ -107,6 +113,7 @@ class OneSidedWord(Record):
 
 
 class WordFinding(Finding):
+    unit: str = "word"
     words: tuple[OneSidedWord, ...]
 
 
@@ -177,6 +184,11 @@ def examples_of(hits: Iterable[Hit]) -> tuple[Example, ...]:
         Example(id=hit.row.id, text=shorten(hit.row.question), evidence=shorten(hit.evidence))
         for hit in [*first, *more][:_EXAMPLES]
     )
+
+
+def count_of(count: int, unit: str) -> str:
+    """`unit` in the singular."""
+    return f"{count:,} {unit}{'' if count == 1 else 's'}"
 
 
 def shorten(text: str) -> str:

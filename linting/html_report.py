@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
 
-from linting.findings import BlindFinding, Finding, ImbalanceFinding, LintReport, WordFinding
+from linting.findings import BlindFinding, Finding, ImbalanceFinding, LintReport, WordFinding, count_of
 from linting.text_report import describe_columns, summarise
 
 _SHOWN_IDS = 200
@@ -32,7 +32,7 @@ def render_html(report: LintReport) -> str:
     splits = _table(("split", "rows"), report.splits.items(), numbers={1})
     overview = _table(
         ("severity", "kind", "split", "count"),
-        ((one.severity, one.kind, one.split or "several", one.count) for one in report.findings),
+        ((one.severity, one.kind, one.split or "several", one.counted) for one in report.findings),
         numbers={3},
     )
     skipped = "".join(
@@ -45,9 +45,8 @@ def render_html(report: LintReport) -> str:
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title}</title><style>{_STYLE}</style></head><body>\n"
-        f"<h1>{title}</h1><p>{report.rows} rows. {escape(summarise(report))}.</p>{columns}{splits}{overview}{skipped}\n"
-        + "\n".join(map(_section, report.findings))
-        + "\n</body></html>"
+        f"<h1>{title}</h1><p>{count_of(report.rows, 'row')}. {escape(summarise(report))}.</p>"
+        f"{columns}{splits}{overview}{skipped}\n" + "\n".join(map(_section, report.findings)) + "\n</body></html>"
     )
 
 
@@ -55,7 +54,7 @@ def _section(finding: Finding) -> str:
     where = f" in {escape(finding.split)}" if finding.split else ""
     head = (
         f'<span class="mark {finding.severity}">{finding.severity}</span><h2>{escape(finding.kind)}{where}: '
-        f"{finding.count}</h2><p>{escape(finding.message)}</p>"
+        f"{finding.counted}</h2><p>{escape(finding.message)}</p>"
     )
     examples = _table(("row", "text", "seen"), ((one.id, one.text, one.evidence) for one in finding.examples))
     return f'<section class="{finding.severity}">{head}{_details(finding)}{examples}{_ids(finding.ids)}</section>'
@@ -67,7 +66,7 @@ def _details(finding: Finding) -> str:
             return _blind(finding)
         case WordFinding():
             rows = ((one.word, one.place, one.flawed, one.sound) for one in finding.words[:_SHOWN_WORDS])
-            return _folded(f"{len(finding.words)} words", _table(("word", "place", "flawed", "sound"), rows, {2, 3}))
+            return _folded(finding.counted, _table(("word", "place", "flawed", "sound"), rows, {2, 3}))
         case ImbalanceFinding():
             rows = ((one.subtype, one.flawed, one.sound) for one in finding.subtypes)
             return _table(("subtype", "flawed", "sound"), rows, {1, 2})
@@ -92,7 +91,7 @@ def _ids(ids: Sequence[str]) -> str:
     if not ids:
         return ""
     more = f" and {len(ids) - _SHOWN_IDS} more" if len(ids) > _SHOWN_IDS else ""
-    return _folded(f"{len(ids)} rows", f'<p class="ids">{escape(", ".join(ids[:_SHOWN_IDS]))}{more}</p>')
+    return _folded(count_of(len(ids), "row"), f'<p class="ids">{escape(", ".join(ids[:_SHOWN_IDS]))}{more}</p>')
 
 
 def _folded(name: str, content: str) -> str:

@@ -3,7 +3,7 @@
 import textwrap
 from collections import Counter
 
-from linting.findings import BlindFinding, Finding, Kind, LintReport, Severity, WordFinding
+from linting.findings import BlindFinding, Finding, Kind, LintReport, Severity, WordFinding, count_of
 
 _WIDTH = 120
 _SHOWN = 3
@@ -13,7 +13,7 @@ _WORDS = 12
 def render_text(report: LintReport) -> str:
     """Worst first; each finding with a few rows."""
     splits = ", ".join(f"{name} {count}" for name, count in report.splits.items())
-    lines = [f"{report.data}: {report.rows} rows ({splits})", f"columns  {describe_columns(report)}", ""]
+    lines = [f"{report.data}: {count_of(report.rows, 'row')} ({splits})", f"columns  {describe_columns(report)}", ""]
     for finding in report.findings:
         lines += [*_describe(finding, several=len(report.splits) > 1), ""]
     lines += [f"left out  {skipped.kind} of {skipped.split}: {skipped.reason}" for skipped in report.skipped]
@@ -27,14 +27,15 @@ def describe_columns(report: LintReport) -> str:
 def summarise(report: LintReport) -> str:
     counts = Counter(finding.severity for finding in report.findings)
     left_out = [finding.count for finding in report.findings if finding.kind is Kind.CHECKS_LEFT_OUT]
-    sound = f"{counts[Severity.INFO] - len(left_out)} measured and sound"
-    unlabelled = f", {sum(left_out)} checks left out: no labels" if left_out else ""
-    return f"{counts[Severity.ERROR]} errors, {counts[Severity.WARNING]} warnings, {sound}{unlabelled}"
+    errors, warnings = (count_of(counts[one], one) for one in (Severity.ERROR, Severity.WARNING))
+    within = f"{count_of(counts[Severity.INFO] - len(left_out), 'part')} within the limit of the blind baseline"
+    unlabelled = f", {count_of(sum(left_out), 'check')} left out: no labels" if left_out else ""
+    return f"{errors}, {warnings}, {within}{unlabelled}"
 
 
 def _describe(finding: Finding, several: bool) -> list[str]:
     where = f" [{finding.split}]" if several and finding.split else ""
-    lines = [f"{finding.severity:<8} {finding.kind}{where}  {finding.count}", _indent(finding.message)]
+    lines = [f"{finding.severity:<8} {finding.kind}{where}  {finding.counted}", _indent(finding.message)]
     if isinstance(finding, BlindFinding):
         lines += [_indent(line) for line in _blind_lines(finding)]
     if isinstance(finding, WordFinding):
@@ -51,7 +52,10 @@ def _blind_lines(finding: BlindFinding) -> list[str]:
         + ("" if score.auc is None else f", AUC {score.auc:.3f}")
         for score in finding.scores
     ]
-    lines += [f"subtype {one.subtype}: {one.score.accuracy:.3f} of {one.score.rows} rows" for one in finding.subtypes]
+    lines += [
+        f"subtype {one.subtype}: {one.score.accuracy:.3f} of {count_of(one.score.rows, 'row')}"
+        for one in finding.subtypes
+    ]
     told = ", ".join(f"{one.feature} {one.flawed}:{one.sound}" for one in finding.features[:_WORDS])
     return [*lines, *([f"telling, flawed:sound  {told}"] if told else [])]
 

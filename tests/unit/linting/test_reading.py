@@ -174,7 +174,7 @@ def test_data_without_labels_say_which_columns_were_taken_and_what_was_left_out(
     assert "are is_flawed, query: " in finding.message
     assert "--map label=COLUMN" in finding.message
     assert "columns  question=query" in render_text(report)
-    assert "0 measured and sound, 5 checks left out: no labels" in render_text(report)
+    assert "0 parts within the limit of the blind baseline, 5 checks left out: no labels" in render_text(report)
     assert lint(read_data([path], parse_mapping(("label=!is_flawed",)))).findings == ()
 
 

@@ -64,9 +64,21 @@ def test_the_text_names_every_kind_with_its_count() -> None:
     report = _report()
     text = render_text(report)
     for finding in report.findings:
-        assert f"{finding.kind}  {finding.count}" in text
+        assert f"{finding.kind}  {finding.counted}" in text
     assert "61 rows" in text
     assert "first word might" in text
+
+
+def test_one_of_a_thing_is_one_and_all_reports_name_what_they_count() -> None:
+    report = _report()
+    findings = {one["kind"]: one for one in json.loads(report.model_dump_json())["findings"]}
+    assert (findings["blind_baseline"]["count"], findings["blind_baseline"]["unit"]) == (61, "row")
+    assert findings["one_sided_word"]["unit"] == "word"
+    for told in (render_text(report), render_html(report)):
+        assert "2 errors, 1 warning, 0 parts within the limit of the blind baseline" in told
+    assert "prompt_debris  1 row\n" in render_text(report)
+    assert "prompt_debris in te&lt;i&gt;st: 1 row<" in render_html(report)
+    assert "\n1 error, 0 warnings" in render_text(report.model_copy(update={"findings": report.findings[:1]}))
 
 
 def test_where_nothing_tells_no_word_is_announced() -> None:
