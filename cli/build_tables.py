@@ -111,6 +111,8 @@ def _tell(summary: "BuildSummary") -> Iterator[Line]:
         yield Line("reviewed", _reviewed(summary, summary.review, made))
     if summary.release:
         yield Line("release", summary.release)
+    if summary.before_review:
+        yield Line("", f"verdicts of people alone make it another one than {summary.before_review}")
     yield Line("lineage", summary.lineage)
     if summary.replaced:
         yield Line("replaced", summary.replaced)

@@ -112,8 +112,7 @@ def _describe_recipe(recipe: Recipe) -> Iterator[tuple[str, str]]:
 
 
 def _tell_judged(test: Sequence[ReleaseRow]) -> str:
-    """Rows on which people's verdicts came to something, not those that are only planned to be seen."""
-    judged = sum(row.review in (Review.ACCEPTED, Review.REJECTED, Review.UNDECIDED) for row in test)
+    judged = _count_decided(test)
     if not judged:
         return "No human has reviewed the rows."
     whole = "Each row was" if judged == len(test) else f"{judged:,} of {len(test):,} rows were"
@@ -124,12 +123,18 @@ def _tell_judged(test: Sequence[ReleaseRow]) -> str:
     )
 
 
+def _count_decided(test: Sequence[ReleaseRow]) -> int:
+    """Rows on which people's verdicts came to something, not those that are only planned to be seen."""
+    return sum(row.review in (Review.ACCEPTED, Review.REJECTED, Review.UNDECIDED) for row in test)
+
+
 def _describe_review(review: ReviewFacts, test: Sequence[ReleaseRow]) -> Iterator[tuple[str, str]]:
-    seen = sum(bool(row.annotations) for row in test)
+    decided, seen = _count_decided(test), sum(bool(row.annotations) for row in test)
+    begun = f", {seen - decided} more begun" if seen > decided else ""
     yield (
         "judged by people",
-        f"{seen} of {len(test)} rows, by {review.overlap} of {review.annotators} each once the review is complete, "
-        "blind; where they disagreed a further one decided or, where nobody was left, the majority",
+        f"{decided} of {len(test)} rows decided{begun}; {review.overlap} of {review.annotators} judge each, blind; "
+        "where they disagree a further one decides or, where nobody is left, the majority",
     )
     counts = f"{review.accepted} accepted, {review.rejected} rejected, {review.undecided} undecided, {review.open} open"
     left_out = "; only the accepted are here" if review.accepted_only else ""

@@ -1,5 +1,6 @@
 """The tables of the data set card, counted on the rows of a release."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
@@ -96,6 +97,8 @@ def describe_blindness(blindness: Blindness | None) -> str:
     words = ", ".join(
         f"`{found.feature}` ({found.sound} sound, {found.flawed} flawed)" for found in report.features[:MAX_FEATURES]
     )
+    alone = any(re.fullmatch("[a-z]", found.feature) for found in report.features[:MAX_FEATURES])
+    letters = " A letter alone is that of an option (`A.`, `B.`), or a symbol." if alone else ""
     return "\n".join(
         [
             "Classifiers that see no picture and were not fitted on the row (grouped cross-validation); 50 % is a "
@@ -103,7 +106,7 @@ def describe_blindness(blindness: Blindness | None) -> str:
             "",
             make_table(("Rows", "Of", "Best", "Accuracy", "95 %", "AUC"), (_tell_score(*found) for found in scores)),
             "",
-            f"Most telling: {words or 'no word stands out'}.",
+            f"Most telling: {words or 'no word stands out'}.{letters}",
             *(["", *told] if told else []),
             *control,
         ]

@@ -21,6 +21,23 @@ def find_release(items: Sequence[ReleaseItem], facts: ReleaseFacts, folder: Path
     return read_standing(folder, describe_release(facts, test, twins))
 
 
+def find_before_review(planned: Manifest, releases: Path) -> str | None:
+    """The name of a release from which this one differs in what people said of its rows and in nothing else; None where
+    there is none."""
+    for folder in sorted(releases.glob(f"{planned.build}-*")):
+        try:
+            found = read_manifest(folder)
+        except ExportError:  # of another version of the code, so another release anyway
+            continue
+        if found and found.review != planned.review and _without_review(found) == _without_review(planned):
+            return folder.name
+    return None
+
+
+def _without_review(manifest: Manifest) -> Manifest:
+    return manifest.model_copy(update={"content": "", "review": None, "blindness": None, "files": ()})
+
+
 def read_standing(folder: Path, planned: Manifest) -> Manifest | None:
     """The release already there, if it is complete and the planned one; None when the place is to be written. Raises
     ExportError when what is there is no release."""

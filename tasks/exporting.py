@@ -14,7 +14,7 @@ from export.facts import NO_PANEL, ReleaseFacts
 from export.gate import require_blind
 from export.manifest import MANIFEST_NAME
 from export.rows import ReleaseItem, Review
-from export.standing import find_release
+from export.standing import find_before_review, find_release
 from storage.runs import ReleaseInfo
 from tasks.funnel_lines import flaw_lines
 from tasks.premise_exporting import write_premises
@@ -54,7 +54,7 @@ def _write_flawed(run: Run, *, accepted_only: bool, gate: bool, rebalance: bool)
     items = _release_items(run, review, accepted_only=accepted_only)
     folder, facts = _plan_release(items, run, review)
     standing = None if rebalance else find_release(items, facts, folder)
-    blindness = standing.blindness if standing else None
+    blindness, before = standing.blindness if standing else None, None
     if blindness is None:
         from tasks.blinding import measure_items  # loads classifiers for a second, and many runs make nothing new
 
@@ -65,8 +65,9 @@ def _write_flawed(run: Run, *, accepted_only: bool, gate: bool, rebalance: bool)
         from export.release import write_release  # loads `datasets`
 
         folder, facts = _plan_release(items, run, review)
-        write_release(items, facts._replace(blindness=blindness), folder, run.objects.get)
-    released = Released(folder, [item.candidate.id for item in items], blindness)
+        written = write_release(items, facts._replace(blindness=blindness), folder, run.objects.get)
+        before = find_before_review(written, folder.parent) if review else None
+    released = Released(folder, [item.candidate.id for item in items], blindness, before_review=before)
     if review and accepted_only:
         counts = Counter(item.candidate.subtype for item in items)
         released = released._replace(review=review.facts, rows=dict(counts))

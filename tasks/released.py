@@ -17,10 +17,12 @@ class Planned(NamedTuple):
 
 class Released(NamedTuple):
     """The folder, the ids of the items in it, and what the text of its rows tells without their pictures. `review` is
-    None unless only what people accepted was let in; `rows` are the flawed ones of each subtype then."""
+    None unless only what people accepted was let in; `rows` are the flawed ones of each subtype then. `before_review`:
+    an earlier release, from which this new one differs by verdicts of people alone."""
 
     folder: Path
     items: list[str]
     blindness: Blindness
     review: ReviewFacts | None = None
     rows: dict[Subtype, int] | None = None
+    before_review: str | None = None

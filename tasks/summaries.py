@@ -22,7 +22,8 @@ class BuildSummary(Record):
     `answered_by_others` counts its calls that another model answered than the one asked;
     `change` is what another rule of the panel did; `replaced` says what stood under the name and is another build;
     `blindness` is what the text of the release tells without its pictures, None where none was written;
-    `review` and `rows`, of each subtype, are those of a release of what people accepted alone, else None."""
+    `review` and `rows`, of each subtype, are those of a release of what people accepted alone, else None;
+    `before_review` is an earlier release, from which a new one differs by verdicts of people alone."""
 
     build: str
     run: str
@@ -40,6 +41,7 @@ class BuildSummary(Record):
     blindness: Blindness | None = None
     review: ReviewFacts | None = None
     rows: dict[Subtype, int] | None = None
+    before_review: str | None = None
 
 
 def summarise(
@@ -69,6 +71,7 @@ def summarise(
         blindness=release.blindness if release else None,
         review=release.review if release else None,
         rows=release.rows if release else None,
+        before_review=release.before_review if release else None,
     )
 
 

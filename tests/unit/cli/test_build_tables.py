@@ -89,6 +89,16 @@ def test_a_release_of_what_people_accepted_is_told_by_its_own_rows() -> None:
     assert "no person" not in told
 
 
+@pytest.mark.parametrize("before", [None, "b-0123abcd"])
+def test_a_release_that_verdicts_alone_made_another_one_says_so(before: str | None) -> None:
+    summary = Told(
+        build="b", run="r", funnel=Funnel(build="b", sources=(), subtypes=()), targets={}, shortfalls=(), lineage="l",
+        release="b-4567cdef", example=None, before_review=before,
+    )  # fmt: skip
+    told = shown(summary_view(summary))
+    assert ("verdicts of people alone make it another one than b-0123abcd" in told) == bool(before)
+
+
 @pytest.mark.parametrize("others", [0, 1200])
 def test_replies_of_other_models_than_those_asked_are_told_beside_what_was_paid(others: int) -> None:
     summary = Told(

@@ -8,11 +8,13 @@ import yaml
 from core.records import Picture
 from core.taxonomy import Subtype
 from export.card import render_card
-from export.composition import make_table, tabulate_licences
+from export.composition import describe_blindness, make_table, tabulate_licences
 from export.dataset import COLUMNS
 from export.facts import ReleaseFacts
+from export.measuring import measure_rows
 from export.release import write_release
 from export.rows import ReleaseItem, ReleaseRow, Review, find_twins, make_flawed_row, make_twin_row
+from filters.blind_reports import BlindRow
 
 Split = list[ReleaseRow]
 
@@ -118,6 +120,20 @@ def test_card_says_how_many_rows_people_have_judged(
 
     assert told in card
     assert ("No human" in card) == ("No human" in told)
+
+
+def test_letters_among_the_most_telling_words_are_said_to_be_those_of_options() -> None:
+    rows = [
+        BlindRow(f"{n}{sound}", f"How high? {n % 9} A. one {'B. two' if sound else ''} D. {n}", sound, str(n))
+        for n in range(40)
+        for sound in (True, False)
+    ]
+    told = describe_blindness(measure_rows(rows))
+
+    assert "`b` (40 sound, 0 flawed)" in told
+    assert "A letter alone is that of an option (`A.`, `B.`), or a symbol." in told
+    words = [row._replace(text=row.text.replace("B.", "and").replace("D.", "")) for row in rows]
+    assert "A letter alone" not in describe_blindness(measure_rows(words))
 
 
 def test_table_cells_cannot_break_the_table() -> None:

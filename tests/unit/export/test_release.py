@@ -18,7 +18,7 @@ from export.blindness import Blindness
 from export.facts import ReleaseFacts, ReviewFacts
 from export.release import write_release
 from export.rows import Label, ReleaseItem, Review
-from export.standing import find_release
+from export.standing import find_before_review, find_release
 
 ReadPicture = Callable[[Picture], bytes]
 
@@ -270,6 +270,25 @@ def test_verdicts_of_people_are_columns_and_their_agreement_stands_in_card_and_m
     assert rows[1]["annotations"] == []
     assert manifest.review == review
     card = (folder / "README.md").read_text(encoding="utf-8")
+    assert "0 of 5 rows decided, 1 more begun; 2 of 3 judge each, blind" in card
     assert "5 items: 3 accepted, 0 rejected, 1 undecided, 1 open" in card
     assert "agreement 1.00, kappa undefined, alpha undefined" in card
     assert "agreement 0.50, kappa 0.25, alpha 0.20, on 4 items that two or more judged" in card
+
+
+def test_a_release_is_known_as_one_that_verdicts_alone_made_another(
+    items: list[ReleaseItem], facts: ReleaseFacts, folder: Path, read_picture: ReadPicture
+) -> None:
+    write_release(items, facts, folder, read_picture)
+    judged = [items[0]._replace(review=Review.ACCEPTED), *items[1:]]
+    review = ReviewFacts(
+        annotators=2, overlap=2, items=5, accepted=1, rejected=0, undecided=0, open=4, accepted_only=False,
+        paired={}, agreement={}, kappa={}, alpha={},
+    )  # fmt: skip
+    shutil.move(folder, folder.with_name(f"{facts.build}-1"))
+    after = write_release(judged, facts._replace(review=review), folder.with_name(f"{facts.build}-2"), read_picture)
+
+    assert find_before_review(after, folder.parent) == f"{facts.build}-1"
+    assert find_before_review(after.model_copy(update={"code_commit": "another"}), folder.parent) is None
+    (folder.with_name(f"{facts.build}-1") / "manifest.json").write_text("{}")
+    assert find_before_review(after, folder.parent) is None
