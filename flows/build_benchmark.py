@@ -69,7 +69,7 @@ def make_candidates(run: Run, limit: int | None, *, replace: bool) -> tuple[str,
     plan = InjectionPlan(pool, run.recipe)
     with progress_recorded(parts, pool.samples, run):
         for wave in plan.waves():
-            for made in run_shards(make_shard, "questions", [filter_shard_of(shard) for shard in wave], run):
+            for made in run_shards(make_shard, "injections", [filter_shard_of(shard) for shard in wave], run):
                 plan.record(made.shard.injection, filtered_candidates(made))
                 parts += made.parts
             for panel in plan.panels():

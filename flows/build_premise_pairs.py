@@ -70,7 +70,7 @@ def make_questions(run: Run, limit: int | None) -> None:
     plan = PremisePlan(choice.pool, run.recipe)
     with progress_recorded(parts, choice.pool.samples, run):
         for wave in plan.waves():
-            for made in run_shards(make_premise_shard, "pictures", wave, run):
+            for made in run_shards(make_premise_shard, "premises", wave, run):
                 plan.record(verified_items(made))
                 parts += made.parts
         store_selection(unsearched(plan.select()), run)

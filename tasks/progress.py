@@ -3,7 +3,9 @@
 import logging
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -26,7 +28,8 @@ _logger = logging.getLogger("flawbench.progress")
 
 
 class RunProgress(Protocol):
-    """`expect` may be called again when a stage turns out to be longer."""
+    """What is asked of a stage comes in rounds: how many more are needed shows when one is done. Each call of `expect`
+    starts a round of so many items, which is counted for itself."""
 
     def __enter__(self) -> Self: ...
     def __exit__(
@@ -38,7 +41,7 @@ class RunProgress(Protocol):
 
 def open_progress(paid: Callable[[], float] | None) -> RunProgress:
     """`paid`: US dollars so far, for runs that ask models."""
-    return BarProgress(paid) if sys.stderr.isatty() else LineProgress(paid)
+    return BarProgress(paid, Console(stderr=True)) if sys.stderr.isatty() else LineProgress(paid)
 
 
 class _RateColumn(ProgressColumn):
@@ -56,20 +59,21 @@ class _PaidColumn(ProgressColumn):
 
 
 class BarProgress:
-    def __init__(self, paid: Callable[[], float] | None) -> None:
+    def __init__(self, paid: Callable[[], float] | None, console: Console) -> None:
         self._bars = Progress(
             TextColumn("{task.description:<9}"),
-            BarColumn(),
+            BarColumn(bar_width=None),
             MofNCompleteColumn(),
             _RateColumn(),
             TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(),
             *([_PaidColumn(paid)] if paid else []),
-            console=Console(stderr=True),
+            console=console,
+            expand=True,
         )
         self._stages: dict[str, TaskID] = {}
-        self._totals: dict[str, int] = {}
+        self._rounds: Counter[str] = Counter()
 
     def __enter__(self) -> Self:
         self._bars.start()
@@ -81,24 +85,34 @@ class BarProgress:
         self._bars.stop()
 
     def expect(self, stage: str, items: int) -> None:
-        self._totals[stage] = self._totals.get(stage, 0) + items
+        self._rounds[stage] += 1
         if stage not in self._stages:
-            self._stages[stage] = self._bars.add_task(stage, total=0)
-        self._bars.update(self._stages[stage], total=self._totals[stage])
+            self._stages[stage] = self._bars.add_task(stage, total=items)
+        else:
+            self._bars.reset(self._stages[stage], total=items, description=f"{stage}, round {self._rounds[stage]}")
 
     def advance(self, stage: str, items: int) -> None:
         self._bars.advance(self._stages[stage], items)
 
 
-class LineProgress:
-    """One line a stage at most every five seconds, and one when it is complete."""
+@dataclass(slots=True)
+class _Round:
+    """Times are those of the clock; `told` is that of the last line."""
 
-    def __init__(self, paid: Callable[[], float] | None) -> None:
+    number: int
+    total: int
+    started: float
+    told: float
+    done: int = 0
+
+
+class LineProgress:
+    """One line a stage at most every five seconds, and one when a round is complete."""
+
+    def __init__(self, paid: Callable[[], float] | None, clock: Callable[[], float] = time.monotonic) -> None:
         self._paid = paid
-        self._started: dict[str, float] = {}
-        self._last: dict[str, float] = {}
-        self._totals: dict[str, int] = {}
-        self._done: dict[str, int] = {}
+        self._clock = clock
+        self._rounds: dict[str, _Round] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -109,22 +123,27 @@ class LineProgress:
         return None
 
     def expect(self, stage: str, items: int) -> None:
-        now = time.monotonic()
-        self._started.setdefault(stage, now)
-        self._last.setdefault(stage, now)
-        self._totals[stage] = self._totals.get(stage, 0) + items
+        now, before = self._clock(), self._rounds.get(stage)
+        self._rounds[stage] = _Round(before.number + 1 if before else 1, items, now, now)
 
     def advance(self, stage: str, items: int) -> None:
-        self._done[stage] = self._done.get(stage, 0) + items
-        now = time.monotonic()
-        complete = self._done[stage] >= self._totals[stage]
-        if complete or now - self._last[stage] >= _LINE_SECONDS:
-            self._last[stage] = now
-            self._write(stage, now)
+        now, current = self._clock(), self._rounds[stage]
+        current.done += items
+        if current.done >= current.total or now - current.told >= _LINE_SECONDS:
+            current.told = now
+            self._write(stage, current, now)
 
-    def _write(self, stage: str, now: float) -> None:
-        done, total = self._done[stage], self._totals[stage]
-        rate = done / max(now - self._started[stage], 1e-3)
-        left = (total - done) / rate if rate else 0.0
+    def _write(self, stage: str, current: _Round, now: float) -> None:
+        rate = current.done / max(now - current.started, 1e-3)
+        left = (current.total - current.done) / rate if rate else 0.0
         money = f" paid={self._paid():.4f}USD" if self._paid else ""
-        _logger.info("stage=%s done=%d/%d rate=%.1f/s left=%.0fs%s", stage, done, total, rate, left, money)
+        _logger.info(
+            "stage=%s round=%d done=%d/%d rate=%.1f/s left=%.0fs%s",
+            stage,
+            current.number,
+            current.done,
+            current.total,
+            rate,
+            left,
+            money,
+        )
