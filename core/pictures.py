@@ -16,14 +16,14 @@ from cv2.typing import MatLike
 from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
+from core import png_files
 from core.identity import bytes_hash
+from core.png_files import MAX_PIXELS, MAX_SIDE
 from core.records import Blob, Picture
 
 Pixels = NDArray[np.uint8]
 ReadPixels = Callable[[Picture], Pixels]
 
-MAX_PIXELS = 80_000_000
-MAX_SIDE = 1_000_000  # libpng writes no wider picture
 MIN_SIDE = 16
 PNG_MEDIA_TYPE = "image/png"
 # On charts and photos together 6 % smaller than Pillow's level 1, in half of its time (docs/degradation.md).
@@ -37,9 +37,6 @@ _MASK_SETTINGS = [
     *(cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_NONE),
     *(cv2.IMWRITE_PNG_COMPRESSION, 3),
 ]
-_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_HEADER = struct.Struct(">IIBBBBB")
-_PLAIN_KINDS = ((8, 2), (8, 0), (1, 0))  # bits and colour type: RGB, grey and black and white
 _HASH_SIDE = 128
 _MEDIA_TYPES = {
     "JPEG": "image/jpeg",
@@ -65,6 +62,7 @@ _DECODER_ERRORS = (
     struct.error,
     zlib.error,
 )
+_UNWRITTEN = {1: 91, 2: (91, 92), 3: (91, 92, 93), 4: (91, 92, 93, 94)}  # a colour of so many bands, rare in pictures
 _ORIENTATION = 0x0112
 _TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
@@ -123,7 +121,7 @@ def encode_png(pixels: Pixels) -> Blob:
 def decode_plain_png(data: bytes) -> Pixels | None:
     """What Pillow gives for a whole, sound PNG of the kinds that `encode_png` and `encode_mask_png` make, in less
     time. None for every other file, broken ones too: Pillow then decodes it or says what is wrong."""
-    if not _is_plain_png(data):
+    if not png_files.is_plain(data):
         return None
     pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR_RGB)
     return None if pixels is None else np.asarray(pixels, dtype=np.uint8)
@@ -135,37 +133,9 @@ def encode_mask_png(mask: NDArray[np.bool_]) -> Blob:
     packed = cv2.imencode(".png", np.packbits(mask, axis=1), _MASK_SETTINGS)[1].tobytes()
     # Rows of eight bits a pixel become rows of as many bytes of one bit a pixel: only the header differs. Handing all
     # pixels to OpenCV takes three times as long.
-    header = b"IHDR" + _HEADER.pack(width, height, 1, 0, 0, 0, 0)
+    header = b"IHDR" + png_files.HEADER.pack(width, height, 1, 0, 0, 0, 0)
     data = packed[:12] + header + struct.pack(">I", zlib.crc32(header)) + packed[33:]
     return _to_blob(data, width, height)
-
-
-def _is_plain_png(data: bytes) -> bool:
-    """Header, pixels and end and nothing else, each with its right checksum, of a size that may be decoded."""
-    chunks = _split_png(data)
-    names = [name for name, _ in chunks]
-    if len(names) < 3 or set(names[1:-1]) != {b"IDAT"} or (names[0], names[-1]) != (b"IHDR", b"IEND"):
-        return False
-    if len(chunks[0][1]) != _HEADER.size:
-        return False
-    width, height, depth, colour, *methods = _HEADER.unpack(chunks[0][1])
-    fits = max(width, height) <= MAX_SIDE and 0 < width * height <= MAX_PIXELS
-    return (depth, colour) in _PLAIN_KINDS and not any(methods) and fits
-
-
-def _split_png(data: bytes) -> list[tuple[bytes, memoryview]]:
-    """Names and contents of the chunks; none where the file is cut, too long or has a wrong checksum."""
-    chunks: list[tuple[bytes, memoryview]] = []
-    view, place = memoryview(data), len(_PNG_SIGNATURE)
-    if not data.startswith(_PNG_SIGNATURE):
-        return []
-    while place < len(data):
-        end = place + 12 + int.from_bytes(view[place : place + 4])
-        if end > len(data) or zlib.crc32(view[place + 4 : end - 4]) != int.from_bytes(view[end - 4 : end]):
-            return []
-        chunks.append((bytes(view[place + 4 : place + 8]), view[place + 8 : end - 4]))
-        place = end
-    return chunks
 
 
 def _png_blob(pixels: MatLike, settings: list[int]) -> Blob:
@@ -210,7 +180,7 @@ def _decode(data: bytes) -> _Decoded:
         warnings.simplefilter("ignore")  # Pillow warns of broken metadata and of sizes below our own limit
         image = _open(data)
         try:
-            image.load()
+            _load(image, data)
         except _DECODER_ERRORS as error:
             raise PictureError(PictureFault.UNDECODABLE, f"{type(error).__name__}: {error}") from error
         return _Decoded(_turn_upright(image), image.format or "")
@@ -232,6 +202,26 @@ def _open(data: bytes) -> Image.Image:
     if max(image.size) > MAX_SIDE:
         raise PictureError(PictureFault.TOO_LARGE, f"{image.width}x{image.height} pixels, above {MAX_SIDE} on a side")
     return image
+
+
+def _load(image: Image.Image, data: bytes) -> None:
+    """Pillow fills up a PNG whose pixel data end early and a palette that is not there. The last row is the last one
+    to be written, and all data are counted where it looks as if nothing had been."""
+    if image.format != "PNG":
+        image.load()
+        return
+    if image.mode == "P" and image.palette is None:
+        raise ValueError("a PNG with a palette that is not there")
+    last = (0, image.height - 1, image.width, image.height)
+    in_order = not image.info.get("interlace") and getattr(image, "n_frames", 1) == 1
+    unwritten = Image.new(image.mode, image.size, None)
+    unwritten.paste(_UNWRITTEN[len(image.getbands())], last)
+    mark = unwritten.crop(last).tobytes()
+    if in_order:
+        image.im = unwritten.im
+    image.load()
+    if (not in_order or image.crop(last).tobytes() == mark) and png_files.lacks_pixels(data):
+        raise ValueError("the pixel data of the PNG end early")
 
 
 def _turn_upright(image: Image.Image) -> Image.Image:
