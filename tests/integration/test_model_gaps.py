@@ -4,6 +4,7 @@ came, and all good replies where one is bad."""
 import asyncio
 import hashlib
 import json
+import shutil
 import subprocess
 import threading
 from collections.abc import Callable, Generator, Mapping
@@ -18,6 +19,7 @@ import pytest
 from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe, PanelRecipe
 from core.pictures import encode_png
 from core.records import Picture
+from core.taxonomy import DUAL_KINDS
 from models.base import CallError, Received
 from models.fault_server.plan import FaultPlan
 from models.fault_server.started import StartedFaultServer
@@ -29,6 +31,8 @@ from storage.objects import ObjectStore
 pytestmark = pytest.mark.integration
 
 AskRows = Callable[..., "subprocess.Popen[str]"]
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+Query = Callable[[Path, str], list[dict[str, Any]]]
 Provider = Literal["openai", "gemini", "anthropic"]
 # Line ends, blanks, an order and escapes that no serialiser of ours would write.
 BODIES: dict[str, bytes] = {
@@ -263,3 +267,18 @@ def test_replies_of_no_use_are_asked_for_again_as_often_as_the_recipe_says(
     assert {tuple(replies) for replies in ran["replies"].values()} == {("ok",), tuple(empty), tuple(malformed)}
     assert all((found["value"] is None) is (found["status"] != "ok") for found in ran["rows"].values())
     assert server.counts().asked == sum(map(len, ran["replies"].values()))
+
+
+def test_each_of_the_three_kinds_of_two_flaws_is_made_of_a_build(
+    command: Command, query: Query, starter: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(starter, tmp_path / "data")
+    command("combine", "starter", "--models", "none", data=tmp_path / "data")
+    found = query(
+        tmp_path / "data",
+        "SELECT DISTINCT json_extract_string(record, '$.flaws[*].subtype') AS flaws FROM build_items "
+        "JOIN candidates ON candidates.id = item_id WHERE build = 'starter-dual' AND kind = 'candidate'",
+    )
+    made = {tuple(row["flaws"]) for row in found}
+    for kind in DUAL_KINDS.values():
+        assert any(first in kind.first and second == kind.second for first, second in made)
