@@ -14,28 +14,28 @@ from injectors.chinese_referents import (
     chinese_names,
     chinese_noun_first,
     chinese_of_a_kind,
-    chinese_shaded,
 )
 from injectors.english_referents import (
     contrasted,
     labelled,
     of_a_kind,
     one_of_two_names,
-    shaded,
     subscripted,
     unknown_letter,
 )
 from injectors.geometric_referents import geometric
 from injectors.goals import before_goal, has_drawn_options, refuse_without_request
+from injectors.known_candidates import without_known
 from injectors.passages import formulas, goal_start
 from injectors.referents import Finder, Referent, Request
 from injectors.rewriting import Change, Rewriting, make_injection
 from injectors.vague_scopes import (
+    built,
+    chinese_ages,
     chinese_standing_out,
     drawn_label,
     framework_member,
     function_argument,
-    named_polygon,
     near_by,
     numbered_case,
     one_component,
@@ -53,7 +53,6 @@ _FINDERS: dict[Language, tuple[Finder, ...]] = {
         geometric,
         subscripted,
         one_of_two_names,
-        shaded,
         unknown_letter,
         standing_out,
         threshold,
@@ -64,7 +63,7 @@ _FINDERS: dict[Language, tuple[Finder, ...]] = {
         typical,
         one_component,
         numbered_case,
-        named_polygon,
+        built,
     ),
     Language.CHINESE: (
         chinese_labelled,
@@ -73,9 +72,9 @@ _FINDERS: dict[Language, tuple[Finder, ...]] = {
         chinese_of_a_kind,
         chinese_geometric,
         chinese_contrasted,
-        chinese_shaded,
         chinese_legend,
         chinese_standing_out,
+        chinese_ages,
     ),
 }
 
@@ -84,7 +83,7 @@ class Ambiguity:
     """See docs/rule-injectors.md for what is accepted."""
 
     subtype = Subtype.AMBIGUITY
-    version = 2
+    version = 3
 
     def apply(self, sample: Sample, context: InjectionContext) -> Injection | Rejection:
         refusal = refuse_without_request(sample)
@@ -99,7 +98,12 @@ class Ambiguity:
             return Rejection(
                 RejectionReason.NOTHING_TO_CHANGE, "the request names nothing that has a second candidate in the text"
             )
-        chosen = context.stream.choice(whole)
+        open_ones = [left for one in whole if (left := without_known(one, request))]
+        if not open_ones:
+            return Rejection(
+                RejectionReason.NOTHING_TO_CHANGE, "the text gives the value of every other candidate, so one is left"
+            )
+        chosen = context.stream.choice(open_ones)
         drops = not chosen.keeps_options and not all(
             _OPEN_OPTION.fullmatch(option.strip()) for option in sample.options
         )

@@ -4,11 +4,11 @@ candidates."""
 import re
 
 from injectors.geometric_referents import names_in
-from injectors.referents import Referent, Request
+from injectors.referents import Referent, Request, is_last_spoken_of
 from injectors.wordlists import word_list
 
 _GEOMETRY_ZH = re.compile(
-    r"(?P<angle>∠[A-Z]{1,3})|(?P<chord>弦)?(?P<segment>(?<![A-Z∠△⊙])[A-Z]{2}(?![A-Z]))(?=的?长|[=＝]|的长度)"
+    r"(?P<angle>∠[A-Z]{1,3})|弦?(?P<segment>(?<![A-Z∠△⊙])[A-Z]{2}(?![A-Z]))(?=的?长|[=＝]|的长度)"
 )
 
 _LABELLED_ZH = re.compile(
@@ -28,46 +28,19 @@ _NAMES_ZH = re.compile(
 _COLOURS_ZH = "红|蓝|绿|黄|黑|白|灰|紫|橙|粉|大|小|左|右|内|外"
 
 
-def one_of_chinese(noun: str) -> str:
-    """`其中一辆车`: every noun has its own measure word."""
-    measures = {
-        "波": "列",
-        "车": "辆",
-        "小车": "辆",
-        "船": "艘",
-        "灯": "盏",
-        "灯泡": "只",
-        "线": "条",
-        "曲线": "条",
-        "折线": "条",
-        "直线": "条",
-        "花": "朵",
-    }
-    bare_nouns = ("省", "市", "县", "村", "地", "国", "城", "点", "站", "岛", "班", "队")
-    return f"其中一{'' if noun in bare_nouns else measures.get(noun, '个')}{noun}"
-
-
 def chinese_geometric(request: Request) -> list[Referent]:
     goal = request.goal
     matches = list(_GEOMETRY_ZH.finditer(goal))
     if len(matches) != 1 or len(names_in(goal)) != 1:
         return []
     match = matches[0]
-    noun, vague = (
-        ("angle", "其中一个角") if match["angle"] else ("segment", "其中一条弦" if match["chord"] else "其中一条线段")
-    )
+    noun, vague = ("angle", "该角") if match["angle"] else ("segment", "该线段")
     name = (match["angle"] or match["segment"]).removeprefix("∠")
-    size = 2 if noun == "segment" else None
-    others = (
-        [one for one in dict.fromkeys(names_in(request.before)) if len(one) == 2 and set(one) != set(name)]
-        if size
-        else []
-    )
-    others += [one[:2] for one in names_in(request.before) if size and len(one) in (3, 4) and set(one[:2]) != set(name)]
-    others += [one for one in re.findall(r"∠([A-Z]{1,3})", request.before) if noun == "angle" and one != name]
-    points = [one for one in names_in(request.before) if len(one) == 1]
-    others += [f"{points[0]}{points[2]}"] if match["chord"] and len(points) >= 3 else []
-    others = [one for one in dict.fromkeys(others) if set(one) != set(name)]
+    if match["angle"]:
+        told = re.findall(r"∠([A-Z]{1,3})", request.before)
+    else:
+        told = [one[:2] for one in names_in(request.before) if len(one) in (2, 3, 4)]
+    others = [one for one in dict.fromkeys(told) if set(one) != set(name)]
     if not others:
         return []
     return [Referent(request.place(*match.span()), vague, tuple(f"{noun} {one}" for one in (name, *others[:4])))]
@@ -88,9 +61,10 @@ def chinese_labelled(request: Request) -> list[Referent]:
         )
         labels = [*before, *(one for run in listed for one in re.findall(r"[A-Z甲乙丙丁](?:_?\d)?", run))]
         others = [one for one in dict.fromkeys(labels) if one not in same]
-        if same.count(match["label"]) == 1 and len(same) == 1 and others and request.goal.count(match["label"]) == 1:
+        is_told = len(others) > 1 or match["label"] in labels
+        if is_told and same == [match["label"]] and others and request.goal.count(match["label"]) == 1:
             names = tuple(f"{one}{match['noun']}" for one in (match["label"], *others))
-            found.append(Referent(request.place(*match.span()), one_of_chinese(match["noun"]), names))
+            found.append(Referent(request.place(*match.span()), f"该{match['noun']}", names))
     return found
 
 
@@ -99,27 +73,29 @@ def chinese_noun_first(request: Request) -> list[Referent]:
     found: list[Referent] = []
     for match in _NOUN_FIRST_ZH.finditer(request.goal):
         labels = re.findall(rf"{match['noun']}\s?((?:[A-Z甲乙丙丁](?:_?\d)?(?:、|和|与)?)+)", request.before)
-        others = [one for run in labels for one in re.findall(r"[A-Z甲乙丙丁](?:_?\d)?", run) if one != match["label"]]
-        others = [one for one in dict.fromkeys(others) if one not in request.goal]
-        if others and request.goal.count(match["label"]) == 1:
+        told = [one for run in labels for one in re.findall(r"[A-Z甲乙丙丁](?:_?\d)?", run)]
+        others = [one for one in dict.fromkeys(told) if one != match["label"] and one not in request.goal]
+        is_told = len(others) > 1 or match["label"] in told
+        if others and is_told and request.goal.count(match["label"]) == 1:
             colour = re.search(rf"(?:{_COLOURS_ZH})色的?$", request.goal[: match.start()])
             start = match.start() - (len(colour[0]) if colour else 0)
             names = tuple(f"{match['noun']}{one}" for one in (match["label"], *others))
-            found.append(Referent(request.place(start, match.end()), one_of_chinese(match["noun"]), names))
+            found.append(Referent(request.place(start, match.end()), f"该{match['noun']}", names))
     return found
 
 
 def chinese_legend(request: Request) -> list[Referent]:
-    """`A 表示食品，B 表示住房`: one of the entries of a legend is asked for."""
+    """`A 表示食品，B 表示住房`: one of the entries of a legend is asked for. One that the premises go on to speak of is
+    meant whatever it is called."""
     entries = list(dict.fromkeys(re.findall(r"表示([\u4e00-\u9fff]{2,6})(?=[，。；、]|$)", request.before)))
     named = [one for one in entries if one in request.goal]
-    if len(entries) < 2 or len(named) != 1 or request.goal.count(named[0]) != 1:
+    if len(entries) < 2 or len(named) != 1 or request.goal.count(named[0]) != 1 or request.before.count(named[0]) != 1:
         return []
     start = request.goal.index(named[0])
     return [
         Referent(
             request.place(start, start + len(named[0])),
-            "其中一项",
+            "该项",
             (named[0], *(one for one in entries if one != named[0])),
         )
     ]
@@ -135,7 +111,7 @@ def chinese_names(request: Request) -> list[Referent]:
     if not others or match[0] not in request.before:
         return []
     repeated = [one for one in others if request.before.count(one) >= 1]
-    vague = "他" if match[0].startswith("小") else "其中一个"
+    vague = "他" if match[0].startswith("小") else "这一个"
     return [Referent(request.place(*match.span()), vague, (match[0], *repeated))]
 
 
@@ -146,13 +122,15 @@ def chinese_of_a_kind(request: Request) -> list[Referent]:
         in_goal = list(re.finditer(alternatives, request.goal))
         named = in_goal[0][0] if len(in_goal) == 1 else ""
         others = [one for one in dict.fromkeys(re.findall(alternatives, request.before)) if one != named]
-        if not named or not others or not _stands_alone(request.goal, in_goal[0]):
+        is_told = bool(named) and named in request.before
+        if not is_told or not others or is_last_spoken_of(named, others, request):
+            continue
+        if not _stands_alone(request.goal, in_goal[0]):
             continue
         colour = re.search(rf"(?:{_COLOURS_ZH})色的?$", request.goal[: in_goal[0].start()])
         start = in_goal[0].start() - (len(colour[0]) if colour else 0)
         counted = re.search(r"[个只块条名种]$", request.goal[:start])
-        plain = "其中一种" if kind["vague"] in ("物质", "动物", "水果") else "其中一个"
-        vague = f"{'这种' if counted else plain}{kind['vague']}"
+        vague = f"{'这种' if counted else '该'}{kind['vague']}"
         found.append(Referent(request.place(start, in_goal[0].end()), vague, (named, *others[:4])))
     return found
 
@@ -166,13 +144,6 @@ def _stands_alone(goal: str, match: re.Match[str]) -> bool:
     return not (labelled or part)
 
 
-def chinese_shaded(request: Request) -> list[Referent]:
-    found = list(re.finditer(r"(?:图中)?阴影部分", request.goal))
-    if len(found) != 1 or "阴影" in request.before:
-        return []
-    return [Referent(request.place(*found[0].span()), "图中这部分", ("the shaded part", "the part that is not shaded"))]
-
-
 def chinese_contrasted(request: Request) -> list[Referent]:
     found: list[Referent] = []
     for match in re.finditer(
@@ -180,15 +151,17 @@ def chinese_contrasted(request: Request) -> list[Referent]:
         request.goal,
     ):
         others = re.findall(rf"({_COLOURS_ZH})(?:色的?)?{match['noun']}", request.before)
+        is_told = match["word"] in others
         others = [one for one in dict.fromkeys(others) if one != match["word"]]
         labelled = re.search(r"[A-Z]_?\d", request.goal) or re.match(r"\s?[A-Z]", request.goal[match.end() :])
         if (
             others
+            and is_told
             and not labelled
             and len(re.findall(rf"(?:{_COLOURS_ZH})(?:色的?)?{match['noun']}", request.goal)) == 1
         ):
             names = tuple(f"{one}{match['noun']}" for one in (match["word"], *others))
             counts = re.search(r"多少个|几个|个数|数量|最多|最少", request.goal)
-            vague = f"其中一种{match['noun']}" if counts else one_of_chinese(match["noun"])
+            vague = f"这种{match['noun']}" if counts else f"该{match['noun']}"
             found.append(Referent(request.place(*match.span()), vague, names))
     return found

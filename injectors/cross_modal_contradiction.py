@@ -31,7 +31,7 @@ class CrossModalContradiction:
     """See docs/rule-injectors.md for what is accepted."""
 
     subtype = Subtype.CROSS_MODAL_CONTRADICTION
-    version = 2
+    version = 3
 
     def apply(self, sample: Sample, context: InjectionContext) -> Injection | Rejection:
         if not sample.pictures:

@@ -82,14 +82,16 @@ def _is_asked(description: Description, noun: str) -> bool:
     asked = content_words(counted[0], description.language) if counted else set[str]()
     if things & asked:
         return True
-    words = (content_words(one.of(description.text), description.language) for one in _tying(description))
+    words = (content_words(one.of(description.text), description.language) for one in _tying(description, noun))
     return any(things & one and asked & one for one in words)
 
 
-def _tying(description: Description) -> list[Span]:
-    """Premises that say something of each or every thing."""
+def _tying(description: Description, noun: str) -> list[Span]:
+    """Premises that say something of each or every thing of this name."""
     told = [one for one in sentences(description.text) if one.end <= description.request_start]
-    return [one for one in told if re.search(r"\b(?:each|every|all|any)\b|每", one.of(description.text), re.IGNORECASE)]
+    one = re.escape(re.sub("(?:ie)?s$", "", noun))
+    each = re.compile(rf"\b(?:each|every|all|any)\s(?:of\s)?(?:the\s)?(?:\w+\s)?{one}|每", re.IGNORECASE)
+    return [span for span in told if each.search(span.of(description.text))]
 
 
 def _is_bound(text: str, noun: str) -> bool:

@@ -4,7 +4,7 @@ one of two things of a kind, one of two names. A finder only answers when the te
 import re
 
 from injectors.passages import formulas
-from injectors.referents import Referent, Request, bare
+from injectors.referents import Referent, Request, bare, is_last_spoken_of
 from injectors.wordlists import word_list
 
 LABEL = (
@@ -37,11 +37,6 @@ _CONTRASTS = (
     ("front", "rear", "back"),
 )  # fmt: skip
 
-_SHADED = re.compile(
-    r"\b[Tt]he (?P<kind>shaded|unshaded|grey|gray|coloured|colored|black|white|dark|dotted|hatched) (?P<noun>region"
-    r"|area|part|portion|section|surface)\b"
-)
-
 _SYMBOL_NOUNS = {
     "R": "resistance", "m": "mass", "M": "mass", "v": "velocity", "V": "voltage", "q": "charge", "Q": "charge",
     "F": "force", "T": "temperature",
@@ -68,7 +63,7 @@ def plural(noun: str) -> str:
 
 
 def labelled(request: Request) -> list[Referent]:
-    """`microphone $B$` where the text has more microphones."""
+    """`microphone $B$` where the text has more microphones. What a premise moves to, `to the router F`, is known."""
     found: list[Referent] = []
     for match in re.finditer(
         rf"\b(?P<article>[Tt]he\s+)?(?P<noun>{_LABELLED_NOUNS})\s+(?P<label>{LABEL})", request.goal
@@ -79,10 +74,17 @@ def labelled(request: Request) -> list[Referent]:
         if label.isdigit() and re.search(rf"\b{plural(noun)}\b", request.before):
             elsewhere += re.findall(r"[a-z]_\{?(\d)", request.before)
         others = [other for other in dict.fromkeys(elsewhere) if other != label and other not in in_goal]
-        if others and in_goal.count(label) == 1 and not re.search(r"=\s*$", request.goal[: match.start()]):
+        is_told = len(others) > 1 or label in _labels_of(noun, request.before)
+        is_end = re.search(rf"\bto\s+(?:the\s+)?(?:[a-z]+\s+)?{noun}\s+\$?{label}\b", request.before)
+        is_set = re.search(r"=\s*$", request.goal[: match.start()])
+        if others and is_told and in_goal.count(label) == 1 and not (is_end or is_set):
             names = tuple(f"{noun} {name}" for name in (label, *others))
-            found.append(Referent(request.place(match.start(), match.end()), f"one of the {plural(noun)}", names))
+            found.append(Referent(request.place(*match.span()), _the(noun, match["article"]), names))
     return found
+
+
+def _the(noun: str, article: str | None) -> str:
+    return f"{'The' if article and article[0] == 'T' else 'the'} {noun}"
 
 
 def _labels_of(noun: str, text: str) -> list[str]:
@@ -104,19 +106,8 @@ def _labels_in(text: str) -> list[str]:
     )
 
 
-def shaded(request: Request) -> list[Referent]:
-    """`the shaded region`: what is not shaded is a region too."""
-    found = list(_SHADED.finditer(request.goal))
-    if len(found) != 1 or re.search(found[0]["kind"], request.before, re.IGNORECASE):
-        return []
-    match = found[0]
-    article = "The" if match[0][0] == "T" else "the"
-    names = (match[0].lower(), f"the {match['noun']} that is not {match['kind'].removeprefix('un')}")
-    return [Referent(request.place(*match.span()), f"{article} {match['noun']}", names)]
-
-
 def contrasted(request: Request) -> list[Referent]:
-    """`the second table`, `brown eggs`: the same noun stands elsewhere with a contrasting word."""
+    """`the second table`: the premises have it and the same noun with a contrasting word."""
     found: list[Referent] = []
     for words in _CONTRASTS:
         alternatives = "|".join(words)
@@ -127,22 +118,20 @@ def contrasted(request: Request) -> list[Referent]:
         ):
             noun = match["noun"]
             stem = re.sub("s$", "", noun)
-            others = [
-                other[1]
+            told = [
+                other[1].lower()
                 for other in re.finditer(
                     rf"\b({alternatives})(?:\s+and\s+(?:the\s+)?(?:{alternatives}))?\s+{stem}s?\b",
                     request.before,
                     re.IGNORECASE,
                 )
             ]
-            others = [other.lower() for other in dict.fromkeys(others) if other.lower() != match["word"]]
+            others = [other for other in dict.fromkeys(told) if other != match["word"]]
             again = len(re.findall(rf"\b(?:{alternatives})\b", request.goal))
-            if others and again == 1 and noun not in _NO_NOUNS:
+            is_plural = noun.endswith("s") and not noun.endswith("ss")
+            if others and match["word"] in told and again == 1 and not is_plural and noun not in _NO_NOUNS:
                 names = tuple(f"{word} {noun}" for word in (match["word"], *others))
-                is_plural = noun.endswith("s") and not noun.endswith("ss")
-                capital = (match["article"] or "").startswith("T")
-                vague = f"{noun} of one kind" if is_plural else f"{'The' if capital else 'the'} {noun}"
-                found.append(Referent(request.place(*match.span()), vague, names))
+                found.append(Referent(request.place(*match.span()), _the(noun, match["article"]), names))
     return found
 
 
@@ -179,7 +168,7 @@ def of_a_kind(request: Request) -> list[Referent]:
             )
         ]
         others = [other for other in dict.fromkeys(others) if other != named]
-        if others:
+        if others and re.search(rf"\b{named}\b", request.before) and not is_last_spoken_of(named, others, request):
             place = request.place(before.start(), in_goal[0].end())
             found.append(Referent(place, f"the {kind['vague']}", tuple(f"the {name}" for name in (named, *others))))
     return found
@@ -217,7 +206,7 @@ def subscripted(request: Request) -> list[Referent]:
             and re.search(r"\b(?:of|across|through|find|determine|compute|calculate|in|is|for)\s$", lead, re.IGNORECASE)
         ):
             names = tuple(f"{base}_{name}" for name in (index, *others))
-            found.append(Referent(request.place(*span), f"one of the {plural(noun)}", names))
+            found.append(Referent(request.place(*span), f"the {noun}", names))
     return found
 
 
@@ -242,11 +231,12 @@ def unknown_letter(request: Request) -> list[Referent]:
         re.sub(r"\\(?:mathrm|text|operatorname)\s*\{[^{}]*\}|\\[A-Za-z]+", " ", text),
     )
     given = re.findall(r"(?<![A-Za-z\\])([a-z])\s*=\s*\d", text)
-    others = [other for other in dict.fromkeys(letters) if other not in (letter, *given)]
+    arguments = re.findall(r"\(\s*([a-z])\s*\)", text)
+    others = [other for other in dict.fromkeys(letters) if other not in (letter, *given, *arguments)]
     if len(others) < (1 if letter in letters else 2):
         return []
     names = tuple(f"the letter {name}" for name in (letter, *others[:4]))
-    return [Referent(request.place(match.start("symbol"), match.end("symbol")), "one of the letters", names)]
+    return [Referent(request.place(match.start("symbol"), match.end("symbol")), "the letter", names)]
 
 
 def one_of_two_names(request: Request) -> list[Referent]:
@@ -270,7 +260,7 @@ def one_of_two_names(request: Request) -> list[Referent]:
         match = re.search(rf"\b{in_goal[0]}\b(?!['’]s|\s+[A-Z])", request.goal)
         if match and all(len(re.findall(rf"\b{one}\b", text)) >= 2 for one in in_goal):
             order = (in_goal[0], *(one for one in names if one != in_goal[0]))
-            found.append(Referent(request.place(*match.span()), "one of them", order))
+            found.append(Referent(request.place(*match.span()), "this one", order))
     return list({referent.place: referent for referent in found}.values())
 
 

@@ -39,7 +39,7 @@ def geometric(request: Request) -> list[Referent]:
                 f"{noun} {bare(match['name']).removeprefix('∠').removeprefix('angle')}",
                 *(f"{noun} {name}" for name in others),
             )
-            found.append(Referent(place, f"{'the length of ' if bare_find else ''}one of the {noun}s", names))
+            found.append(Referent(place, f"{'the length of ' if bare_find else ''}the {noun}", names))
     return found
 
 

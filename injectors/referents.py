@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from injectors.passages import Span
+from injectors.passages import Span, sentences
 
 
 class Referent(NamedTuple):
@@ -35,6 +35,13 @@ class Request(NamedTuple):
 
 
 Finder = Callable[[Request], list[Referent]]
+
+
+def is_last_spoken_of(named: str, others: list[str], request: Request) -> bool:
+    """The last premise that speaks of any of them speaks of `named` only: then `the substance` means that one."""
+    texts = [span.of(request.before) for span in sentences(request.before)]
+    told = [text for text in texts if any(one in text for one in (named, *others))]
+    return bool(told) and not any(one in told[-1] for one in others)
 
 
 def bare(label: str) -> str:

@@ -31,11 +31,12 @@ _GOAL_ELSEWHERE = {
     Language.ENGLISH: re.compile(
         r"\?|\b(?:goal|aim|task|question|problem|find|determine|compute|calculate|wants? to|would like|has to"
         r"|have to|must"
-        r"|needs? to|trying to|in order to|want(?:s|ed)? to|how (?:many|much|long|far)|which of|object of the)\b",
+        r"|needs? to|asks? (?:him|her|them|us|you) to|trying to|in order to|want(?:s|ed)? to"
+        r"|how (?:many|much|long|far)|which of|object of the)\b",
         re.IGNORECASE,
     ),
     Language.CHINESE: re.compile(
-        r"[？?]|试?求|多少|目的|为使|为了(?!解)|要把|要用|想要|试(?:写|问|求|在)|写出|如何|何[时处]|能否|是否"
+        r"[？?]|试?求|多少|目的|为使|为了(?!解)|要给|要把|要用|想要|试(?:写|问|求|在)|写出|如何|何[时处]|能否|是否"
     ),
 }
 _TASK_IN_PICTURE = re.compile(
@@ -44,12 +45,16 @@ _TASK_IN_PICTURE = re.compile(
     re.IGNORECASE,
 )
 
+_LETTER = re.compile(
+    r"(?:value of|[Ff]ind|[Dd]etermine|[Cc]alculate|求|则)\s*\$?\s*([a-z])\s*(?:\$|(?=[\s.?,，。=＝]|的值))"
+)
+
 
 class UnclearIntent:
     """See docs/rule-injectors.md for what is accepted."""
 
     subtype = Subtype.UNCLEAR_INTENT
-    version = 2
+    version = 3
 
     def apply(self, sample: Sample, context: InjectionContext) -> Injection | Rejection:
         refusal = refuse_without_request(sample) or _refuse(sample)
@@ -62,10 +67,12 @@ class UnclearIntent:
 
 
 def _new_request(sample: Sample, context: InjectionContext) -> tuple[str, bool]:
-    """The words that stand in the place of the request, and whether they are its own beginning."""
+    """The words that stand in the place of the request, and whether they are its own beginning. "Determine all" after
+    "Consider all polynomials" would ask for those."""
     pattern = _CHINESE_CUT if sample.language is Language.CHINESE else _ENGLISH_CUT
     match = pattern.match(goal_words(sample))
-    if match and context.stream.random() < 0.5:
+    told = match and match[0].endswith("all") and re.search(r"\ball\b", before_goal(sample))
+    if match and not told and context.stream.random() < 0.5:
         return match[0], True
     requests = word_list("vague_requests")[sample.language.value]
     if is_inside_sentence(sample):
@@ -85,9 +92,15 @@ def _refuse(sample: Sample) -> Rejection | None:
     found = _GOAL_ELSEWHERE[sample.language].search(rest)
     if found:
         return Rejection(RejectionReason.NOTHING_TO_CHANGE, f"the text before the request tells the goal: {found[0]!r}")
-    if sample.pictures and _TASK_IN_PICTURE.search(goal_words(sample)):
+    if sample.pictures and (_TASK_IN_PICTURE.search(goal_words(sample)) or _asks_for_drawn_letter(sample)):
         return Rejection(RejectionReason.NOTHING_TO_CHANGE, "the picture itself shows what is to be found")
     return None
+
+
+def _asks_for_drawn_letter(sample: Sample) -> bool:
+    """`What is the value of $x$?` where no premise has an x: it stands in the picture, as the thing to find."""
+    asked = _LETTER.search(goal_words(sample))
+    return bool(asked) and not re.search(rf"(?<![A-Za-z\\]){asked[1]}(?![A-Za-z])", before_goal(sample))
 
 
 def _explain(sample: Sample, request: str, is_cut: bool) -> str:

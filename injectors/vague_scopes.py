@@ -36,8 +36,7 @@ _RELATION = re.compile(
     r"\b(?:on the (?:left|right)(?:-hand)? side of|to the (?:left|right) of|behind|in front of) (?=the\b|an?\b)"
 )
 _FUNCTION_VALUE = re.compile(
-    r"(?P<lead>(?:[Cc]ompute|[Cc]alculate|[Dd]etermine|[Ff]ind"
-    r"|values? of)\s+)\$(?P<name>[A-Za-z])\((?P<argument>\d+)\)\$"
+    r"(?P<lead>(?:[Cc]ompute|[Cc]alculate|[Dd]etermine|[Ff]ind)\s+)\$(?P<name>[A-Za-z])\((?P<argument>\d+)\)\$"
 )
 _DRAWN_LABEL = re.compile(
     r"\bthe (?P<noun>structure|part|organ|region|bone|muscle|layer|vessel|component|arrow|area|section"
@@ -59,11 +58,9 @@ _OTHER_COMPONENTS = {
     "radial": ("tangential",),
 }  # fmt: skip
 _CASE = re.compile(r"\b(?P<noun>case|scenario|trial|phase|stage|situation|test) (?P<label>\d|[A-C])(?![\w.])")
-_POLYGON = re.compile(
-    r"\bthe (?P<noun>triangle|quadrilateral|pentagon|hexagon|rectangle|square|parallelogram|trapezoid|trapezium"
-    r"|rhombus)\s\$(?P<label>\s*(?:[A-Z]\s?(?:\^\{?\\prime\}?|')?\s?){3,6})\$"
-)
 _MEMBER = re.compile(r"\b(?P<noun>member|link|cable|strut|bar|beam|rod)\s(?P<label>\$?[A-Z]{2}\$?)(?![A-Za-z])")
+_FINISHED = re.compile(r"\bwhen\b[^,.?]*?\bwas (?P<word>finished|completed|begun|started)\b")
+_CHINESE_AGES = re.compile(r"\s*\d+\s*(?:至|到|[-~～—])\s*\d+\s*岁的")
 _CHINESE_STANDING_OUT = re.compile(r"(?P<word>最[高低大小多少长短快慢重轻贵])(?=[？?。]|$)")
 
 
@@ -83,12 +80,14 @@ def standing_out(request: Request) -> list[Referent]:
 
 
 def threshold(request: Request) -> list[Referent]:
-    """`smaller than 1`, `exactly 56`: without the number nobody knows from where on something counts."""
+    """`smaller than 1`, `exactly 56`: without the number nobody knows from where on something counts. An example would
+    show it."""
     match = _THRESHOLD.search(request.goal)
     if (
         not match
         or not re.search(r"\b(?:[Hh]ow many|[Ww]hich|[Ii]n how many)\b", request.goal[: match.start()])
         or "$" in request.goal
+        or "example" in request.goal
     ):
         return []
     valued = match["words"].startswith("value")
@@ -147,7 +146,7 @@ def one_component(request: Request) -> list[Referent]:
     named = " ".join(found[0][0].replace("$", "").split())
     noun = found[0]["noun"].removesuffix("s")
     names = (named, *(f"the {other} {noun}" for other in _OTHER_COMPONENTS[found[0]["kind"]]))
-    return [Referent(request.place(*found[0].span()), f"one {noun}", names)]
+    return [Referent(request.place(*found[0].span()), f"the {noun}", names)]
 
 
 def numbered_case(request: Request) -> list[Referent]:
@@ -157,35 +156,21 @@ def numbered_case(request: Request) -> list[Referent]:
         return []
     noun, label = found[0]["noun"], found[0]["label"]
     names = (f"{noun} {label}", f"any other {noun} of those that are numbered")
-    return [Referent(request.place(*found[0].span()), f"one of the {noun}s", names)]
-
-
-def named_polygon(request: Request) -> list[Referent]:
-    """`the pentagon $FMNHI$` where the text has another named figure."""
-    found = list(_POLYGON.finditer(request.goal))
-    if len(found) != 1:
-        return []
-    label = re.sub(r"\\prime|[$\s{}^\\']", "", found[0]["label"])
-    others = re.findall(r"\$\s*((?:[A-Z]\s?(?:\^\{?\\prime\}?|')?\s?){3,6})\$", request.before)
-    names = [re.sub(r"\\prime|[$\s{}^\\']", "", one) for one in others]
-    different = [one for one in dict.fromkeys(names) if one != label]
-    if not different or len(re.findall(r"\$", request.goal[found[0].end() :])) > 1:
-        return []
-    return [
-        Referent(request.place(*found[0].span()), "one of the figures", (f"{found[0]['noun']} {label}", *different))
-    ]
+    return [Referent(request.place(*found[0].span()), f"the {noun}", names)]
 
 
 def function_argument(request: Request) -> list[Referent]:
-    """`Calculate $P(10)$` becomes `Calculate a value of $P$`: for which argument is left open."""
+    """`Calculate $P(10)$` becomes `Calculate the value of $P$`: for which argument is left open. All values of $P(0)$
+    would not: all values of $P$ can be told. Nor where the text gives a value of $P$."""
     match = _FUNCTION_VALUE.search(request.goal)
     if not match or not re.search(rf"{match['name']}\((?!{match['argument']}\))", request.before):
         return []
     name, argument = match["name"], int(match["argument"])
-    is_value = match["lead"].startswith("value")
-    after = f"${name}$" if is_value else f"the value of ${name}$"
+    if re.search(rf"{name}\(\d+\)\s*=", request.before):
+        return []
     place = request.place(match.end("lead"), match.end())
-    return [Referent(place, after, (f"{name}({argument})", f"{name}({argument + 1})", f"{name}({argument + 2})"))]
+    names = tuple(f"{name}({argument + step})" for step in range(3))
+    return [Referent(place, f"the value of ${name}$", names)]
 
 
 def drawn_label(request: Request) -> list[Referent]:
@@ -209,14 +194,34 @@ def framework_member(request: Request) -> list[Referent]:
     if request.goal.count(label) != 1:
         return []
     names = (f"{noun} {label}", f"any other {noun} of the drawing")
-    return [Referent(request.place(*found[0].span()), f"one of the {noun}s", names)]
+    return [Referent(request.place(*found[0].span()), f"the {noun}", names)]
 
 
 def chinese_standing_out(request: Request) -> list[Referent]:
-    """最高 becomes 最突出: the highest stands out, and so does the lowest."""
+    """最高 becomes 最特别: the highest stands out, and so does the lowest."""
     match = _CHINESE_STANDING_OUT.search(request.goal)
     if not match or not re.search(r"哪|谁|何", request.goal[: match.start()]):
         return []
     opposite = dict(zip("高低大小多少长短快慢重轻贵", "低高小大少多短长慢快轻重贱", strict=True))
     names = (match["word"], f"最{opposite[match['word'][1]]}")
-    return [Referent(request.place(*match.span()), "最突出", names, keeps_options=True)]
+    return [Referent(request.place(*match.span()), "最特别", names, keeps_options=True)]
+
+
+def built(request: Request) -> list[Referent]:
+    """`when the hall was finished` becomes `when the hall was built`, where the text says when it was begun, too."""
+    match = _FINISHED.search(request.goal)
+    begun = re.search(r"\b(?:begun|started)\b", request.before)
+    ended = re.search(r"\b(?:finish|complet)ed\b", request.before)
+    if not (match and begun and ended):
+        return []
+    other = begun[0] if match["word"] in ("finished", "completed") else ended[0]
+    names = (f"when it was {match['word']}", f"when it was {other}")
+    return [Referent(request.place(*match.span("word")), "built", names)]
+
+
+def chinese_ages(request: Request) -> list[Referent]:
+    """`20 至 39 岁的人口` becomes 年轻的人口: up to which age one is young is left open."""
+    match = _CHINESE_AGES.search(request.goal)
+    if not match or not re.match(r"[\u4e00-\u9fff]", request.goal[match.end() :]):
+        return []
+    return [Referent(request.place(*match.span()), "年轻的", (match[0].strip(), "any other range of ages"))]

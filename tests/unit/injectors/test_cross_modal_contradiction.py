@@ -156,6 +156,14 @@ NOTHING = RejectionReason.NOTHING_TO_CHANGE
         pytest.param(
             "Two stations at points $A$ and $B$ are shown.", "How far?", (), 1, NOTHING, id="named one by one"
         ),
+        pytest.param(
+            "The five parties are shown. All the members of the red party vote.",
+            "How many votes of the blue party are needed?",
+            (),
+            1,
+            NOTHING,
+            id="what is told of some of the members",
+        ),
         pytest.param("Four charges at the corners of a square are shown.", "Sum?", (), 1, NOTHING, id="bound number"),
         pytest.param("The picture on the right is shown.", "Sum?", (), 1, NOTHING, id="place of the picture on a page"),
         pytest.param(

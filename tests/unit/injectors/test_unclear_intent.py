@@ -53,6 +53,11 @@ def test_a_request_is_cut_before_its_object_or_replaced(context: str | None, que
     assert len(results) > 3
 
 
+def test_no_request_is_cut_after_all_where_a_premise_speaks_of_all() -> None:
+    sample = make_sample("Consider all polynomials $P(x)$.", "Determine all values of $P(0)$.")
+    assert not [query for seed in range(20) if (query := made(sample, seed)[1]) == "Determine all"]
+
+
 def test_picture_tokens_among_the_words_of_a_request_stay() -> None:
     sample = make_sample("The machine prints and turns.", "What happens from <image 1> to <image 2>?", pictures=2)
     assert made(sample, 3)[1] in {f"{words} <image 1> <image 2>" for words in ENGLISH_REQUESTS}
@@ -88,6 +93,12 @@ def test_options_go_because_they_tell_what_is_asked() -> None:
         pytest.param("A cube.", "Which is it?", ("A", "B"), 1, RejectionReason.NOTHING_TO_CHANGE, id="drawn options"),
         pytest.param(
             "A cube.", "Which is it?", ("<image 1>",), 1, RejectionReason.NOTHING_TO_CHANGE, id="pictures as options"
+        ),
+        pytest.param(
+            None, "What is the value of $x$?", (), 1, RejectionReason.NOTHING_TO_CHANGE, id="the picture has the letter"
+        ),
+        pytest.param(
+            "She asks him to plot pairs.", "How?", (), 1, RejectionReason.NOTHING_TO_CHANGE, id="a task is told"
         ),
         pytest.param(
             "He wants to leave.", "Where is it?", (), 1, RejectionReason.NOTHING_TO_CHANGE, id="the goal is told"
