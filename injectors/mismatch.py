@@ -63,18 +63,23 @@ class Mismatch:
 
 
 def assign_donors(
-    samples: Iterable[Sample], pool: Iterable[Sample], perceptual_hashes: Mapping[str, int], seed: int
+    samples: Iterable[Sample],
+    pool: Iterable[Sample],
+    perceptual_hashes: Mapping[str, int],
+    seed: int,
+    purpose: str = Subtype.MISMATCH,
 ) -> dict[str, Sample]:
     """Sample id -> donor: another subject, the same number of pictures, no picture alike (M-15).
 
     A donor is the one whose pictures were used least among all that fit the sample, so none is used again before
-    all that fit were used. Depends on the seed and on what the samples are, never on their order. Samples that
+    all that fit were used. `purpose` is that of the seeded order in which a build takes the samples: what it takes is
+    mostly a beginning of that order, and every beginning is balanced. Depends on the seed and on what the samples are, never on their order. Samples that
     `Mismatch` refuses, or that nobody fits, are absent. `perceptual_hashes` maps sha256 of each picture to 64 bits
     (KeyError if one is absent)."""
     donors = _Donors(pool, perceptual_hashes, seed)
     takers = {sample.id: sample for sample in samples if _refuse_sample(sample) is None}
     chosen: dict[str, Sample] = {}
-    for taker in ordered(takers.values(), seed, "mismatch takers", lambda sample: sample.id):
+    for taker in ordered(takers.values(), seed, purpose, lambda sample: sample.id):
         donor = donors.draw(taker)
         if donor is not None:
             chosen[taker.id] = donor

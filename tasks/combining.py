@@ -59,8 +59,14 @@ def plan_duals(
     build: str, candidates: Sequence[FlawedSample], samples: Sequence[Sample], hashes: Mapping[str, int], recipe: Recipe
 ) -> list[DualShard]:
     """`samples` are those of the build, `hashes` the perceptual hashes of their pictures by sha256."""
-    donors = {taker: giver.id for taker, giver in assign_donors(samples, samples, hashes, recipe.seed).items()}
-    return [shard for kind in DUAL_KINDS for shard in _shards_of(kind, build, candidates, donors, recipe)]
+    shards: list[DualShard] = []
+    for kind in DUAL_KINDS:
+        parents = {found.parent for found in candidates if found.subtype in DUAL_KINDS[kind].first}
+        takers = [sample for sample in samples if sample.id in parents]
+        assigned = assign_donors(takers, samples, hashes, recipe.seed, kind)
+        donors = {taker: giver.id for taker, giver in assigned.items()}
+        shards += _shards_of(kind, build, candidates, donors, recipe)
+    return shards
 
 
 def record_origins(build: str, run: Run) -> None:

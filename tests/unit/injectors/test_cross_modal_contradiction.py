@@ -157,8 +157,8 @@ NOTHING = RejectionReason.NOTHING_TO_CHANGE
             "Two stations at points $A$ and $B$ are shown.", "How far?", (), 1, NOTHING, id="named one by one"
         ),
         pytest.param(
-            "The five parties are shown. All the members of the red party vote.",
-            "How many votes of the blue party are needed?",
+            "The five parties are shown. All the members of the large party vote.",
+            "How many votes are needed?",
             (),
             1,
             NOTHING,

@@ -1,5 +1,7 @@
 """What shapes a sample with two flaws names its shard, so that a part is never taken for another."""
 
+import random
+
 import pytest
 
 from core.recipe import Recipe, SourceRecipe
@@ -81,3 +83,16 @@ def test_as_many_of_each_kind_are_wanted_as_the_paper_has() -> None:
     }
     assert sum(dual.targets.values()) == 50
     assert dual.name == "dual-dual"
+
+
+def test_samples_with_two_flaws_take_each_donor_once_in_the_order_they_are_made() -> None:
+    takers = [make_sample(number, Subject.PHYSICS) for number in range(20)]
+    givers = [make_sample(100 + number, Subject.ART_DESIGN) for number in range(8)]
+    others = [make_sample(200 + number, Subject.PHYSICS) for number in range(60)]
+    samples = [*takers, *givers, *others]
+    hashes = {
+        picture.sha256: random.Random(picture.sha256).getrandbits(64) for one in samples for picture in one.pictures
+    }
+    firsts = [with_first(Subtype.MISSING_INSTRUCTION).model_copy(update={"parent": one.id}) for one in takers]
+    (shard,) = plan_duals("tested", firsts, samples, hashes, RECIPE)
+    assert len(set(shard.donors[:8])) == 8
