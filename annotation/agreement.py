@@ -50,8 +50,8 @@ class CriterionAgreement(NamedTuple):
     """All pairs of one criterion. `items` were judged by two or more, and `paired` is how often two verdicts are
     compared. `kappa` is the mean of the pairs' kappas weighted by their items, over the pairs where it is defined;
     `alpha` is Krippendorff's for nominal data. Both in -1..1, None with the reason in `undefined`, each with the
-    interval that holds 95 % of what items drawn with replacement give. `pass_rate` is that of all verdicts. `subtypes`:
-    the same of the items of each."""
+    interval that holds 95 % of what items drawn with replacement give. `pass_rate` is that of all `verdicts`,
+    also of items that one has judged so far. `subtypes`: the same of the items of each."""
 
     criterion: Criterion
     pairs: tuple[PairAgreement, ...]
@@ -62,6 +62,7 @@ class CriterionAgreement(NamedTuple):
     kappa_interval: Interval | None
     alpha: float | None
     alpha_interval: Interval | None
+    verdicts: int
     pass_rate: float | None
     undefined: tuple[str, ...]
     subtypes: "Mapping[str, CriterionAgreement]"
@@ -115,6 +116,7 @@ def _measure_criterion(
         kappa_interval=intervals.kappa if kappa is not None else None,
         alpha=alpha,
         alpha_interval=intervals.alpha if alpha is not None else None,
+        verdicts=len(said),
         pass_rate=said.count(Judged.PASS) / len(said) if said else None,
         undefined=(*reasons, *([f"alpha: {why}"] if why else [])),
         subtypes={

@@ -1,13 +1,13 @@
 """Where the review stands: for each annotator what is done, left and flagged, how long an item takes, how many control
 items were judged as known, and how many days of work are left at the pace so far."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from statistics import median
 from typing import NamedTuple
 
-from core.review import BOTH_CRITERIA, Assignment, Control, Flag, Judged, Judgement
+from core.review import BOTH_CRITERIA, Assignment, Control, Flag, Judged, Judgement, Round
 from core.votes import Criterion
 
 HASTY_SECONDS = 2.0
@@ -16,9 +16,9 @@ FEW_CONTROLS_RIGHT = 0.8
 
 
 class AnnotatorProgress(NamedTuple):
-    """Items, both rounds together. `seconds` is the median time of an item; `controls_right` of `controls_judged` known
-    verdicts were given as they are known; `days_left` is at the mean pace of the days on which the annotator worked,
-    None before the first verdict."""
+    """Items, both rounds together. `flagged` counts the flags of items of which nothing counts; `seconds` is the median
+    time of an item; `controls_right` of `controls_judged` known verdicts were given as they are known; `days_left` is
+    at the mean pace of the days on which the annotator worked, None before the first verdict."""
 
     annotator: str
     assigned: int
@@ -76,8 +76,9 @@ def _measure(
     annotator: str, assigned: Sequence[Assignment], judgements: Sequence[Judgement], controls: Mapping[str, Control]
 ) -> AnnotatorProgress:
     wanted = {(found.item, found.round) for found in assigned}
-    counted = [found for found in judgements if found.counts and (found.item, found.round) in wanted]
-    flagged = Counter(flag for found in judgements for flag in found.flags)
+    given = [found for found in judgements if (found.item, found.round) in wanted]
+    counted = [found for found in given if found.counts]
+    flagged = Counter(flag for found in find_uncounted(given) for flag in found.flags)
     known = [pair for found in counted if found.control for pair in _known_verdicts(found, controls[found.item])]
     times = [found.seconds for found in counted if found.seconds is not None]
     days = Counter(datetime.fromisoformat(found.created).date() for found in counted)
@@ -91,6 +92,18 @@ def _measure(
         controls_judged=len(known),
         days_left=(len(wanted) - len(counted)) * len(days) / len(counted) if counted else None,
     )
+
+
+def find_uncounted(judgements: Iterable[Judgement]) -> list[Judgement]:
+    """The newest of each item, round and annotator of which none counts: to be judged again."""
+    given: defaultdict[tuple[str, Round, str], list[Judgement]] = defaultdict(list)
+    for judgement in judgements:
+        given[judgement.item, judgement.round, judgement.annotator].append(judgement)
+    return [max(found, key=_updated) for found in given.values() if not any(judgement.counts for judgement in found)]
+
+
+def _updated(judgement: Judgement) -> datetime:
+    return datetime.fromisoformat(judgement.updated)
 
 
 def _known_verdicts(judgement: Judgement, control: Control) -> list[tuple[Judged | None, Judged]]:

@@ -154,6 +154,10 @@ def status_view(status: "ReviewStatus") -> RenderableType:
 
 def _next_steps(status: "ReviewStatus") -> list[str]:
     steps: list[str] = []
+    if any(person.flagged for person in status.annotators):
+        steps.append(
+            f"uv run flawbench review status {status.build} --flagged says what is to be judged again, and where"
+        )
     if status.undealt:
         steps.append(
             f"uv run flawbench review push {status.build} gives {status.undealt} disputes to the third annotator"
@@ -183,21 +187,26 @@ def verdicts_text(rows: Sequence[Mapping[str, object]]) -> str:
 
 
 def agreement_view(measured: Sequence[CriterionAgreement]) -> RenderableType:
-    """`items` are those with two verdicts, on which all figures but the pass rate rest."""
+    """`items` are those with two verdicts, on which all figures but the pass rate rest: that has its own number."""
     parts: list[RenderableType] = []
     for one in measured:
         name = one.criterion.replace("_", " ")
         table = _table(name, "items", "agree", "kappa", "95 %", "alpha", "95 %", "pass")
         figures = (_number(one.kappa), _interval(one.kappa_interval), _number(one.alpha))
-        rest = (_interval(one.alpha_interval), _number(one.pass_rate))
+        rest = (_interval(one.alpha_interval), f"{_number(one.pass_rate)}\nof {one.verdicts}")
         table.add_row("all", str(one.items), _number(one.agreement), *figures, *rest, style="bold")
         for pair in one.pairs:
             table.add_row(*_pair_cells(pair))
         parts += [table, Text(), *_agreement_notes(one)]
+    if not any(one.items for one in measured):
+        told = "nobody has judged an item that another has judged, so nothing can be compared yet"
+        parts.append(_line("no pair", told))
     return Group(*parts, *(_confusion(pair) for pair in _pairs(measured)))
 
 
 def _agreement_notes(one: CriterionAgreement) -> list[Text]:
+    if not one.items:
+        return []
     small = [f"all {one.items}"] if one.items < SMALL else []
     small += [f"{' and '.join(pair.annotators)} {pair.items}" for pair in one.pairs if pair.items < SMALL]
     notes = [_line("few items", f"below {SMALL}, the figures tell little: {', '.join(small)}")] if small else []

@@ -1,10 +1,9 @@
 """Which items wait for somebody who judged them already, since nothing of it counts: to be judged again there."""
 
-from collections import defaultdict
-from datetime import datetime
 from typing import NamedTuple
 
-from core.review import Flag, Judgement
+from annotation.progress import find_uncounted
+from core.review import Flag
 from storage.reviews import Reviews
 from tasks.review_desk import task_link
 from tasks.review_store import planned
@@ -28,20 +27,14 @@ def find_flagged(reviews: Reviews, build: str, address: str | None) -> list[Flag
     planned(reviews, build)
     projects = {(found.round, found.annotator): found for found in reviews.projects(build)}
     tasks = {(task.project, task.item): task.task for task in reviews.tasks(build)}
-    given: defaultdict[tuple[int, str, str], list[Judgement]] = defaultdict(list)
-    for judgement in reviews.judgements(build):
-        given[judgement.round, judgement.annotator, judgement.item].append(judgement)
+    uncounted = {(one.item, one.round, one.annotator): one for one in find_uncounted(reviews.judgements(build))}
     flagged: list[FlaggedItem] = []
     for asked in reviews.assignments(build):
-        found = given[asked.round, asked.annotator, asked.item]
-        if not found or any(one.counts for one in found):
+        last = uncounted.get((asked.item, asked.round, asked.annotator))
+        if last is None:
             continue
-        project, last = projects.get((asked.round, asked.annotator)), max(found, key=_updated)
+        project = projects.get((asked.round, asked.annotator))
         task = tasks.get((project.project, asked.item)) if project else None
         link = task_link(project, task, address) if project and task is not None else None
         flagged.append(FlaggedItem(asked.item, int(asked.round), asked.annotator, last.flags, last.detail, link))
     return flagged
-
-
-def _updated(judgement: Judgement) -> datetime:
-    return datetime.fromisoformat(judgement.updated)

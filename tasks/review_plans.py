@@ -126,9 +126,11 @@ def parse_annotators(text: str) -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     odd = [name for name in names if not _NAME.fullmatch(name)]
     if len(names) < 2 or odd:
+        told = "1 annotator is named." if names else "No annotator is named."
         raise ConfigurationError(
-            f"{ascii(odd[0])[:80]} is no name." if odd else f"{len(names)} annotators are named.",
-            "Give --annotators two or more names of letters, digits, dots and dashes or e-mail addresses, with commas.",
+            f"{ascii(odd[0])[:80]} is no name." if odd else told,
+            "Give --annotators two or more names of letters, digits, dots and dashes or e-mail addresses, with commas: "
+            "each item is judged by two, and how far they agree (kappa) is measured between them.",
         )
     return names
 

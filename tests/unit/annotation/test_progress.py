@@ -79,6 +79,23 @@ def test_done_left_time_flags_and_days() -> None:
     assert (other.assigned, other.seconds, other.days_left) == (0, None, None)
 
 
+def test_flags_of_an_answer_that_another_took_the_place_of_are_not_counted() -> None:
+    asked = [assign("cnd_0"), assign("cnd_1")]
+    bad = (Flag.INCOMPLETE, Flag.UNKNOWN_CHOICE)
+    given = [
+        judge("cnd_0", 1, 10, flags=(*bad, Flag.DELETED)),
+        judge("cnd_0", 2, 10),
+        judge("cnd_1", 1, 10, flags=bad),
+        judge("cnd_1", 2, 10, flags=(Flag.DRAFT,)),
+        judge("cnd_9", 1, 10, flags=bad),
+    ]
+
+    (found,) = measure_progress(["ann1"], asked, given, {})
+
+    assert found.done == 1
+    assert found.flagged == ((Flag.DRAFT, 1),)
+
+
 def test_controls_count_only_verdicts_that_are_known() -> None:
     asked = [assign("cnd_0", control=True), assign("cnd_1", control=True)]
     given = [

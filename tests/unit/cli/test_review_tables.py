@@ -50,9 +50,15 @@ def test_doubts_and_flags_stand_below_a_table_of_80_columns() -> None:
 @pytest.mark.parametrize(
     ("found", "steps"),
     [
-        (status([person("ada", left=3)]), ["the annotators judge on; then uv run flawbench review pull b"]),
+        (
+            status([person("ada", left=3)]),
+            [
+                "review status b --flagged says what is to be",
+                "the annotators judge on; then uv run flawbench review pull b",
+            ],
+        ),
         (status([person("ada")], undealt=2), ["review push b gives 2 disputes"]),
-        (status([person("ada")]), ["export b --reviewed\n"]),
+        (status([person("ada")._replace(flagged=())]), ["export b --reviewed\n"]),
         (
             status([person("ada")], stuck=4),
             ["4 disputed items stay open", "--annotators ada,NAME", "leaves the 4 open"],
@@ -64,6 +70,7 @@ def test_the_next_step_never_passes_over_what_is_open(found: ReviewStatus, steps
     told = shown(status_view(found))
 
     assert all(step in told for step in steps)
+    assert ("--flagged" in told) == any(row.flagged for row in found.annotators)
     assert ("export" in told) == any("export" in step or "leaves" in step for step in steps)
 
 
@@ -97,6 +104,24 @@ def test_agreement_on_few_items_says_so_and_fits() -> None:
     assert max(map(len, tables)) <= 80
     assert told.count("below 30, the figures tell little: all 20") == 2
     assert ".." in next(line for line in tables if line.startswith("all"))
+
+
+def test_before_two_have_judged_the_same_it_is_said_and_the_pass_rate_has_its_number() -> None:
+    said = [
+        Judgement(
+            item=f"cnd_{name}_{number}", round=Round.FIRST, annotator=name, type_compliance=Judged.PASS,
+            unanswerability=Judged.PASS, project=1, task=1, annotation=1, content_sha="", screen_sha="",
+            created="2026-01-02T00:00:00+00:00", updated="2026-01-02T00:00:00+00:00",
+        )
+        for name in ("ada", "ben")
+        for number in range(6)
+    ]  # fmt: skip
+
+    told = shown(agreement_view(measure_agreement(said)))
+
+    assert told.count("nobody has judged an item that another has judged") == 1
+    assert "1.00" in told and "of 12" in told
+    assert "few items" not in told and "no figure" not in told
 
 
 def test_verdicts_are_csv_whatever_was_written() -> None:
