@@ -2,19 +2,22 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 
 from core.identity import bytes_hash
 from core.pictures import PictureError, read_with_hash
-from core.yaml_files import is_file
 from filters.picture_statistics import describe_picture
 from linting.rows import PictureRef
+from sources.folder import picture_bytes
+from sources.rows import PictureCell, UnusableRowError
 
 _ADDRESS = re.compile(r"[a-z]+://")
 
 
 class PictureReader:
-    """`folders`: where the names of pictures begin. A path of another machine is looked for by its last part."""
+    """`folders`: where the names of pictures begin, and outside of which no file is read. A path of another machine is
+    looked for by its last part."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = folders
@@ -34,18 +37,15 @@ class PictureReader:
         return self._describe(name or bytes_hash(data)[:12], data)
 
     def _read_file(self, name: str) -> PictureRef:
-        path = next((path for path in self._candidates(name) if is_file(path)), None)
-        if path is None:
-            return PictureRef(name, missing=not _ADDRESS.match(name))
-        return self._describe(name, path.read_bytes())
-
-    def _candidates(self, name: str) -> Iterator[Path]:
         if _ADDRESS.match(name):
-            return
-        for folder in self._folders:
-            yield folder / name
-            yield folder / Path(name).name
-            yield folder / "images" / Path(name).name
+            return PictureRef(name)
+        last, fault = Path(name).name, None
+        for folder, path in product(self._folders, (name, last, f"images/{last}")):
+            try:
+                return self._describe(name, picture_bytes(PictureCell(None, path), folder))
+            except UnusableRowError as error:
+                fault = fault or (error.detail if error.__cause__ else None)  # a cause: it is there and not readable
+        return PictureRef(name, fault=fault, missing=fault is None)
 
     def _describe(self, name: str, data: bytes) -> PictureRef:
         digest = bytes_hash(data)

@@ -139,7 +139,7 @@ def _read_parquet(path: Path, split: str) -> Iterator[RawRow]:
                 for values in batch.to_pylist():
                     yield RawRow(split, f"{path.name}:{place}", values)
                     place += 1
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, ValueError, pa.ArrowException) as error:  # UnicodeDecodeError is a ValueError
         raise SourceError(f"{path} cannot be read: {error}.", "Download or write the file again.") from error
 
 

@@ -94,6 +94,24 @@ def test_pictures_are_found_by_name_in_the_folder_given_and_described(tmp_path: 
     assert found[Kind.PICTURE_MISSING].ids == ("data.json:2",)
 
 
+@pytest.mark.parametrize("name", ["../1.png", "{outside}/1.png", "link.png"])
+def test_a_name_that_leads_out_of_the_folders_is_no_picture(tmp_path: Path, name: str) -> None:
+    (tmp_path / "1.png").write_bytes(_png(1))
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "link.png").symlink_to(tmp_path / "1.png")
+    row = {"question": "Why?", "image": name.format(outside=tmp_path)}
+    [picture] = _only(_write_json(tmp_path / "data" / "a.json", [row])).pictures
+    assert (picture.sha256, picture.missing) == (None, True)
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="a file that is there and cannot be read")
+def test_a_picture_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
+    path = _write_json(tmp_path / "a.json", [{"question": "Why?", "image": "mem"}])
+    found = {one.kind: one for one in lint(read_data([path], {}, Path("/proc/self"))).findings}
+    assert found[Kind.PICTURE_UNDECODABLE].ids == ("a.json:0",)
+    assert "mem cannot be read" in found[Kind.PICTURE_UNDECODABLE].examples[0].evidence
+
+
 def test_a_row_without_a_picture_among_rows_that_have_one_is_found(tmp_path: Path) -> None:
     (tmp_path / "1.png").write_bytes(_png(1))
     rows = [{"id": str(number), "question": f"Why {number}?", "image": "1.png"} for number in range(20)]
@@ -134,6 +152,8 @@ def test_a_picture_in_two_splits_is_found_by_bytes_by_looks_and_by_name(tmp_path
         ("a.parquet", "", "is empty"),
         ("a.jsonl", '{"question": "Why?", "question": "Who?"}', "'question' stands twice"),
         ("a.json", '[{"question": "Why?", "meta": {"a": 1, "a": 2}}]', "'a' stands twice"),
+        ("a.json", '[{"question": "Why?"}] more', "more behind its `]`"),
+        ("a.json", "[" * 100_000, "recursion"),
         ("a.json", "[1]", "int"),
         ("a.json", "[{", "whole JSON array"),
         ("a.parquet", "x", "cannot be read"),
@@ -144,6 +164,13 @@ def test_what_cannot_be_read_says_why(tmp_path: Path, name: str, content: str, t
     (tmp_path / name).write_text(content, encoding="utf-8")
     with pytest.raises(SourceError, match=told):
         read_data([str(tmp_path / name)], {})
+
+
+def test_a_column_of_text_that_is_not_utf_8_is_named_as_such(tmp_path: Path) -> None:
+    texts = pa.array([b"O\xf9 est-ce?"], pa.binary()).view(pa.string())
+    pq.write_table(pa.table({"question": texts}), tmp_path / "a.parquet")
+    with pytest.raises(SourceError, match=r"a\.parquet cannot be read: 'utf-8' codec"):
+        read_data([str(tmp_path)], {})
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
