@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def summary_view(summary: "BuildSummary") -> RenderableType:
     """What was made and where, then how it came about and what to do next."""
     if summary.rows is None:
-        table = subtype_table(summary.funnel, summary.targets, summary.change)
+        table = subtype_table(summary.funnel, {} if summary.grown else summary.targets, summary.change)
     else:
         table = _released_table(summary.funnel, summary.rows)
     return Group(*show_lines(_tell(summary)), Text(), table, Text(), *show_lines(next_steps(summary)))
@@ -125,6 +125,7 @@ def _tell(summary: "BuildSummary") -> Iterator[Line]:
             yield Line("pictures", _control(summary.blindness.pictures))
     yield from _twins(summary.funnel)
     yield from paid_lines(summary)
+    yield from _this_run(summary)
     yield from _short_of(summary)
     yield from listed("strata", summary.shortfalls)
 
@@ -136,8 +137,19 @@ def _twins(funnel: Funnel) -> Iterator[Line]:
         yield Line("twins", f"{valid} of {judged} unmodified questions are valid")
 
 
+def _this_run(summary: "BuildSummary") -> Iterator[Line]:
+    """Of one that joined a build, whose table is about all of its rows."""
+    if summary.kept is not None:
+        told = (f"{subtype} {summary.kept.get(subtype, 0)} of {count}" for subtype, count in summary.targets.items())
+        yield Line("this run", f"{', '.join(told)} wanted")
+
+
 def _short_of(summary: "BuildSummary") -> Iterator[Line]:
-    missing = {row.subtype: summary.targets.get(row.subtype, 0) - row.selected for row in summary.funnel.subtypes}
+    """Nothing where rows of several runs were counted together: what each wanted is not known any more."""
+    kept = summary.kept
+    if kept is None:
+        kept = {} if summary.grown else {row.subtype: row.selected for row in summary.funnel.subtypes}
+    missing = {subtype: summary.targets.get(subtype, 0) - count for subtype, count in kept.items()}
     short = ", ".join(f"{subtype} {count}" for subtype, count in missing.items() if count > 0)
     if short:
         yield Line("short of", f"{short} (see `flawbench funnel {summary.build}`)")

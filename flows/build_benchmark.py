@@ -1,6 +1,7 @@
 """The main flow: sample, inject, filter, store, funnel, export."""
 
-from typing import Annotated
+from collections import Counter
+from typing import Annotated, NamedTuple
 
 from prefect import flow
 
@@ -50,16 +51,23 @@ def build_benchmark(
     check_panel(resolved)
     with open_run("build-benchmark", resolved.name, resolved, request, retry_failed=models.retry_failed) as run:
         replaced = tell_replaced(run)
-        shortfalls = make_candidates(run, limit, replace=True)
+        made = make_candidates(run, limit, replace=True)
         release = export_release(run)
-        summary = summarise(run, release, shortfalls, replaced=replaced)
+        summary = summarise(run, release, made.shortfalls, replaced=replaced)
         publish_summary(summary, run)
     return summary
 
 
-def make_candidates(run: Run, limit: int | None, *, replace: bool) -> tuple[str, ...]:
-    """The stages up to the members of a build: `replace` makes it consist of this run alone. Returns what the sources
-    could not give."""
+class Made(NamedTuple):
+    """`shortfalls`: what the sources could not give. `kept`: rows that this run selected for the build, of each subtype
+    that it wants."""
+
+    shortfalls: tuple[str, ...]
+    kept: dict[Subtype, int]
+
+
+def make_candidates(run: Run, limit: int | None, *, replace: bool) -> Made:
+    """The stages up to the members of a build: `replace` makes it consist of this run alone."""
     sources = run_all_shards(read_source, "sources", source_shards(run.recipe), run)
     choice = choose_samples(unsearched(sources), limit, run)
     parts = [part for source in sources for part in source.parts] + [choice.part]
@@ -80,7 +88,8 @@ def make_candidates(run: Run, limit: int | None, *, replace: bool) -> tuple[str,
         for twins in run_shards(judge_twin_shard, "twins", twin_shards(pool, plan.selected(), run), run):
             parts += twins.parts
     record_build(unsearched(parts), unsearched(pool.samples), unsearched(selected), replace=replace, run=run)
-    return choice.shortfalls
+    counts = Counter(candidate.subtype for candidate in plan.selected())
+    return Made(choice.shortfalls, {subtype: counts[subtype] for subtype in run.recipe.targets})
 
 
 def rewrite_pool(pool: Pool, run: Run) -> tuple[Pool, list[Part]]:

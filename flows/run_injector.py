@@ -54,7 +54,7 @@ def run_injector(
     with open_run(
         "run-injector", resolved.name if into is None else require_build_name(into), resolved, request
     ) as run:
-        shortfalls = make_candidates(run, limit, replace=False)
-        summary = summarise(run, None, shortfalls)
+        made = make_candidates(run, limit, replace=False)
+        summary = summarise(run, None, made.shortfalls, kept=made.kept)
         publish_summary(summary, run)
     return summary

@@ -22,12 +22,13 @@ def publish_summary(summary: BuildSummary, run: Run) -> None:
 
 
 def _row(source: str, row: SubtypeFunnel, summary: BuildSummary) -> dict[str, object]:
-    """`wanted` is that of all sources together."""
+    """`wanted` is that of all sources together, and is not there where it is not known of the whole build."""
+    wanted = {} if summary.grown else {"wanted": summary.targets.get(row.subtype, 0)}
     return {
         "source": source,
         "type": primary_type(row.subtype),
         "subtype": row.subtype,
-        "wanted": summary.targets.get(row.subtype, 0),
+        **wanted,
         "tried": row.attempted,
         "refused": _reasons(row.rejected),
         "made": row.injected,

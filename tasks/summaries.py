@@ -15,10 +15,11 @@ from tasks.stores import open_ledger
 
 
 class BuildSummary(Record):
-    """`targets` are those of this run; `example` is the id of a candidate, None where there is none; `shortfalls`
-    says which strata got fewer questions than the recipe wants and why; `release` is the folder of the release, None
-    where none was written; `paid_usd` is what models cost this build in all its runs, None where none was asked, and
-    `maybe_billed_usd` what requests without a reply may have cost at most;
+    """`targets` are those of this run; `grown`: the build holds rows of other runs too, so that they say nothing of its
+    funnel; `kept` is what a run that joins a build kept, None of other runs; `example` is the id of a candidate, None
+    where there is none; `shortfalls` says which strata got fewer questions than the recipe wants and why; `release` is
+    the folder of the release, None where none was written; `paid_usd` is what models cost this build in all its runs,
+    None where none was asked, and `maybe_billed_usd` what requests without a reply may have cost at most;
     `answered_by_others` counts its calls that another model answered than the one asked;
     `change` is what another rule of the panel did; `replaced` says what stood under the name and is another build;
     `blindness` is what the text of the release tells without its pictures, None where none was written;
@@ -42,6 +43,8 @@ class BuildSummary(Record):
     review: ReviewFacts | None = None
     rows: dict[Subtype, int] | None = None
     before_review: str | None = None
+    grown: bool = False
+    kept: dict[Subtype, int] | None = None
 
 
 def summarise(
@@ -51,6 +54,7 @@ def summarise(
     *,
     change: RuleChange | None = None,
     replaced: str | None = None,
+    kept: dict[Subtype, int] | None = None,
 ) -> BuildSummary:
     candidates = run.lineage.members(run.build, ItemKind.CANDIDATE)
     ledger = open_ledger(run.settings, run.build) if run.recipe.models else None
@@ -72,6 +76,8 @@ def summarise(
         review=release.review if release else None,
         rows=release.rows if release else None,
         before_review=release.before_review if release else None,
+        grown=any(recipe.id != run.recipe.id for recipe in run.lineage.recipes(run.build).own),
+        kept=kept,
     )
 
 

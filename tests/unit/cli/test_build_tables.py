@@ -109,3 +109,24 @@ def test_replies_of_other_models_than_those_asked_are_told_beside_what_was_paid(
     assert any(line.startswith("paid") for line in lines)
     told = [line for line in lines if line.startswith("other models")]
     assert ["1,200 replies are of another model" in line for line in told] == ([True] if others else [])
+
+
+@pytest.mark.parametrize("kept", [None, {Subtype.MISMATCH: 5}], ids=["exported", "injected"])
+def test_a_build_of_several_runs_is_not_measured_by_what_one_of_them_wanted(kept: dict[Subtype, int] | None) -> None:
+    funnel = Funnel(
+        build="b",
+        sources=(),
+        subtypes=(make_funnel(Subtype.AMBIGUITY, 7, 0, 0), make_funnel(Subtype.MISMATCH, 9, 0, 0)),
+    )
+    summary = Told(
+        build="b", run="r", funnel=funnel, targets={Subtype.MISMATCH: 8}, shortfalls=(), lineage="l", release=None,
+        example=None, grown=True, kept=kept,
+    )  # fmt: skip
+    lines = shown(summary_view(summary)).splitlines()
+
+    assert not any("wanted" in line.split() for line in lines if line.startswith("subtype"))
+    assert [line.split()[-1] for line in lines if line.startswith(("ambiguity", "mismatch"))] == ["7", "9"]
+    told = [line for line in lines if line.startswith(("this run", "short of"))]
+    assert told == (
+        ["this run    mismatch 5 of 8 wanted", "short of    mismatch 3 (see `flawbench funnel b`)"] if kept else []
+    )
