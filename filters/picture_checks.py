@@ -1,5 +1,7 @@
-"""Checks of the new pictures from their stored bytes alone (M-13, A2): they decode, differ from the original where
-the mask says so and nowhere else, and the degraded share, measured anew, lies in the range of its subtype."""
+"""Checks of the new pictures from their stored bytes (M-13, A2): they decode, differ from the original where the mask
+says so and nowhere else, and the changed pixels, counted anew, are as many as the range of the subtype wants of a
+salient region of the recorded size. Where that region lies is not found again: that nothing outside it changed rests on
+what the injector measured."""
 
 from collections.abc import Iterator
 
