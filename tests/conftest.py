@@ -9,7 +9,9 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 # As commands set it: once Prefect is imported our log lines go to it too, which complains outside of a run.
 os.environ.setdefault("PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW", "ignore")
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 import cv2
 import hypothesis
@@ -33,6 +35,18 @@ def shared() -> Path:
     if not (folder / "sources").is_dir():
         pytest.skip(f"no real source records: FLAWBENCH_SHARED names {folder}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def lacks() -> Callable[[str], NoReturn]:
+    """Told what is not installed, it skips; where FLAWBENCH_SERVICES is `required`, all is meant to be and it fails."""
+    return _lack
+
+
+def _lack(what: str) -> NoReturn:
+    if os.environ.get("FLAWBENCH_SERVICES") == "required":
+        pytest.fail(what)
+    pytest.skip(what)
 
 
 @pytest.fixture(scope="session")

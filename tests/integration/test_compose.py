@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 import yaml
@@ -30,11 +31,11 @@ def services() -> Mapping[str, Mapping[str, object]]:
 
 
 @pytest.fixture
-def postgres(tmp_path_factory: pytest.TempPathFactory, unused_port: Callable[[], int]) -> Generator[int, None, None]:
+def postgres(unused_port: Callable[[], int], lacks: Callable[[str], NoReturn]) -> Generator[int, None, None]:
     """The port of a PostgreSQL of the test's own. It refuses to run as root, so it runs as the user that Debian's
     package brings."""
     if not POSTGRES:
-        pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
+        lacks("PostgreSQL is not installed (Debian: apt-get install postgresql)")
     folder, port = Path(tempfile.gettempdir()) / f"flawbench-postgres-{os.getpid()}", unused_port()
     as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
     subprocess.run([*as_user, "mkdir", "-m", "700", folder], check=True, cwd="/")
@@ -65,10 +66,10 @@ def postgres(tmp_path_factory: pytest.TempPathFactory, unused_port: Callable[[],
 
 
 @pytest.mark.parametrize("profile", [(), ("--profile", "review")], ids=["builds", "review"])
-def test_docker_compose_accepts_the_file(profile: tuple[str, ...]) -> None:
+def test_docker_compose_accepts_the_file(profile: tuple[str, ...], lacks: Callable[[str], NoReturn]) -> None:
     compose = shutil.which("docker-compose")
     if compose is None:
-        pytest.skip("docker-compose is not installed (Debian: apt-get install docker-compose)")
+        lacks("docker-compose is not installed (Debian: apt-get install docker-compose)")
     command = [compose, *profile, "config", "--quiet"]
     checked = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stderr

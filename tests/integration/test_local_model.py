@@ -6,15 +6,15 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Generator
+from importlib.util import find_spec
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from tasks.guard import PROJECT
 
 pytestmark = pytest.mark.integration
-
-pytest.importorskip("xllamacpp", reason="the group local-model is not installed")
 
 Query = Callable[[Path, str], list[dict[str, object]]]
 SERVER = Path(__file__).parent / "local_model_server.py"
@@ -24,7 +24,9 @@ MOST_TOKENS = 128  # of a reply; one that is cut off there is asked for again wi
 
 
 @pytest.fixture(scope="module")
-def base_url(unused_port: Callable[[], int]) -> Generator[str, None, None]:
+def base_url(unused_port: Callable[[], int], lacks: Callable[[str], NoReturn]) -> Generator[str, None, None]:
+    if find_spec("xllamacpp") is None:
+        lacks("the group local-model is not installed")
     command = [sys.executable, str(SERVER), str(unused_port())]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
         try:

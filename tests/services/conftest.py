@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import httpx
 import pytest
@@ -54,16 +54,16 @@ def made_once(folder: Path) -> Generator[bool, None, None]:
 
 
 @pytest.fixture(scope="session")
-def desk_template(common: Path) -> Path:
+def desk_template(common: Path, lacks: Callable[[str], NoReturn]) -> Path:
     """The folder of a server that was started once and is stopped again."""
     if shutil.which("uvx") is None:
-        pytest.skip("no uvx to run Label Studio with")
+        lacks("no uvx to run Label Studio with")
     template = Path(os.environ.get("FLAWBENCH_DESK_TEMPLATE", common / "desk-template")) / SERVER_VERSION
     with made_once(template) as made:
         if not made:
             probe = ["uvx", "--from", f"label-studio=={SERVER_VERSION}", "python", "-c", ""]
             if subprocess.run(probe, capture_output=True, check=False).returncode:
-                pytest.skip("uvx has no Label Studio and cannot fetch it")
+                lacks("uvx has no Label Studio and cannot fetch it")
             with serve_desk(template / "desk", template):
                 pass
     return template / "desk"
@@ -197,11 +197,11 @@ def reviewed(sixty: DataFolder, tmp_path: Path) -> DataFolder:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Mapping[str, Any]:
+def chromium(lacks: Callable[[str], NoReturn]) -> Mapping[str, Any]:
     """How to launch the browser of annotators."""
     program = shutil.which("chromium")
     if program is None:
-        pytest.skip("no chromium for the annotators")
+        lacks("no chromium for the annotators")
     return {"executable_path": program, "args": _FLAGS}
 
 

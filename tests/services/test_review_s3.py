@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 from urllib.parse import parse_qs, urlsplit
 
 import botocore.session
@@ -72,10 +72,12 @@ class Bucket:
 
 
 @pytest.fixture(scope="module")
-def bucket(tmp_path_factory: pytest.TempPathFactory, unused_port: Callable[[], int]) -> Generator[Bucket, None, None]:
+def bucket(
+    tmp_path_factory: pytest.TempPathFactory, unused_port: Callable[[], int], lacks: Callable[[str], NoReturn]
+) -> Generator[Bucket, None, None]:
     """On loopback, with one account for each entry of `_RIGHTS`."""
     pytest_socket.enable_socket()
-    runner = _find_runner()
+    runner = _find_runner() or lacks("uvx has no moto and cannot fetch it")
     address, log = f"http://127.0.0.1:{(port := unused_port())}", tmp_path_factory.mktemp("moto") / "log"
     command = [*runner, "moto_server", "--host", "127.0.0.1", "--port", str(port)]
     environment = {**os.environ, "INITIAL_NO_AUTH_ACTION_COUNT": "1000"}  # until the accounts are made
@@ -91,13 +93,13 @@ def bucket(tmp_path_factory: pytest.TempPathFactory, unused_port: Callable[[], i
         server.wait(timeout=30)
 
 
-def _find_runner() -> tuple[str, ...]:
-    """Without the registry where moto is in the cache."""
+def _find_runner() -> tuple[str, ...] | None:
+    """Without the registry where moto is in the cache; None where there is no moto."""
     if shutil.which("uvx") is not None:
         for runner in (("uvx", "--offline", *_MOTO), ("uvx", *_MOTO)):
             if subprocess.run([*runner, "python", "-c", ""], capture_output=True, check=False).returncode == 0:
                 return runner
-    pytest.skip("uvx has no moto and cannot fetch it")
+    return None
 
 
 def _wait_for(address: str, server: "subprocess.Popen[bytes]") -> None:
