@@ -4,6 +4,8 @@ within a day at half the price. https://ai.google.dev/api/batch-api"""
 import json
 from collections.abc import Iterable, Sequence
 
+from aiohttp import ClientSession
+from google import genai
 from google.genai import errors, types
 from pydantic import ValidationError
 
@@ -49,17 +51,15 @@ class GeminiBatches:
             http_options=types.HttpOptions(extra_body={"batch": {"inputConfig": {"requests": {"requests": rows}}}}),
         )
         source = types.BatchJobSource(inlined_requests=[])
-        async with self._client.calls(_TIMEOUT_SECONDS) as opened:
-            job = await opened.client.aio.batches.create(model=self._model, src=source, config=config)
+        job = await self._client.call(
+            lambda opened: opened.client.aio.batches.create(model=self._model, src=source, config=config),
+            _TIMEOUT_SECONDS,
+        )
         return BatchState(_name_of(job), ended=False, outputs=())
 
     async def find(self, tag: str) -> BatchState | None:
-        page = types.ListBatchJobsConfig(page_size=_PAGE)
-        async with self._client.calls(_TIMEOUT_SECONDS) as opened:
-            async for job in await opened.client.aio.batches.list(config=page):
-                if job.display_name == tag:
-                    return await self.state(_name_of(job))
-        return None
+        job = await self._client.call(lambda opened: _find(opened.client, tag), _TIMEOUT_SECONDS)
+        return await self.state(_name_of(job)) if job else None
 
     async def state(self, batch_id: str) -> BatchState:
         batch = await self._get(batch_id)
@@ -79,12 +79,12 @@ class GeminiBatches:
         await self._client.close()
 
     async def _get(self, batch_id: str) -> "_Batch":
-        """Not by the SDK: it reads a batch whole or not at all, and fails at the details of one row's error."""
         url = f"{self._client.base_url.rstrip('/')}/{API_VERSION}/{batch_id}"
-        async with (
-            self._client.calls(_TIMEOUT_SECONDS) as opened,
-            opened.session.get(url, headers={"x-goog-api-key": self._key or NO_KEY}) as response,
-        ):
+        return await self._client.call(lambda opened: self._read_batch(opened.session, url), _TIMEOUT_SECONDS)
+
+    async def _read_batch(self, session: ClientSession, url: str) -> "_Batch":
+        """Not by the SDK: it reads a batch whole or not at all, and fails at the details of one row's error."""
+        async with session.get(url, headers={"x-goog-api-key": self._key or NO_KEY}) as response:
             await errors.APIError.raise_for_async_response(response)
             return _Batch.model_validate_json(mask_key(await response.text(), self._key))
 
@@ -107,6 +107,13 @@ class GeminiBatches:
         except ValueError:
             said = "The batch has a body for this row that is no reply."
             return CallError(FailureKind.TEMPORARY, said, maybe_billed=True)
+
+
+async def _find(client: genai.Client, tag: str) -> types.BatchJob | None:
+    async for job in await client.aio.batches.list(config=types.ListBatchJobsConfig(page_size=_PAGE)):
+        if job.display_name == tag:
+            return job
+    return None
 
 
 def _name_of(job: types.BatchJob) -> str:

@@ -3,20 +3,22 @@ comes down within a day at half the price."""
 
 import json
 import re
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from typing import Any
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
-from openai import APIConnectionError, APIStatusError, AsyncOpenAI, NotFoundError
+from openai import AsyncOpenAI, NotFoundError
 from openai.types import Batch
 
 from core.model_specs import PROVIDER_SERVERS, ModelSpec
 from models.base import CallError, FailureKind, ModelRequest, ReadPicture, Received
 from models.batch_server import BatchState
 from models.providers.attachments import encode_pictures
+from models.providers.bodies import Wire
 from models.providers.chat_format import chat_body, parse_chat
-from models.providers.faults import clean_message, connection_error, status_error
+from models.providers.faults import clean_message, status_error
 from models.providers.key_masking import NO_KEY, mask_key
+from models.providers.openai_errors import translate_openai
+from models.providers.sdk_calls import call_sdk
 
 ENDPOINT = "/v1/chat/completions"
 TAG = "flawbench"
@@ -38,7 +40,7 @@ class OpenAIBatches:
         self._client = AsyncOpenAI(
             api_key=key or NO_KEY,
             base_url=spec.base_url or PROVIDER_SERVERS["openai"],
-            max_retries=2,
+            max_retries=0,
             timeout=_TIMEOUT_SECONDS,
         )
 
@@ -48,75 +50,69 @@ class OpenAIBatches:
         return head[:-1].encode() + b',"body":' + body + b"}\n"
 
     async def submit(self, lines: Sequence[bytes], tag: str) -> BatchState:
-        with self._translated():
-            file = await self._client.files.create(file=(f"{tag}.jsonl", b"".join(lines)), purpose="batch")
-            # Not tried again by the SDK: it may be made although no answer arrives, and would be paid twice.
-            batch = await self._client.with_options(max_retries=0).batches.create(
-                completion_window="24h", endpoint=ENDPOINT, input_file_id=file.id, metadata={TAG: tag}
-            )
-        return self._state(batch)
+        return self._state(await call_sdk(self._create(lines, tag), translate_openai, self._key))
 
     async def find(self, tag: str) -> BatchState | None:
-        with self._translated():
-            async for batch in self._client.batches.list(limit=100):
-                if (batch.metadata or {}).get(TAG) == tag:
-                    return self._state(batch)
-        return None
+        found = await call_sdk(self._find(tag), translate_openai, self._key)
+        return self._state(found) if found else None
 
     async def state(self, batch_id: str) -> BatchState:
-        with self._translated():
-            return self._state(await self._client.batches.retrieve(batch_id))
+        return self._state(await call_sdk(self._client.batches.retrieve(batch_id), translate_openai, self._key))
 
     async def results(self, outputs: Iterable[str]) -> dict[str, Received | CallError]:
         found: dict[str, Received | CallError] = {}
         for file_id in outputs:
-            with self._translated(), suppress(NotFoundError):  # the provider deletes them after a month
-                content = await self._client.files.content(file_id)
-                # Not splitlines: a reply may hold the line ends of Unicode.
-                found |= dict(self._read_line(line) for line in content.content.split(b"\n") if line.strip())
+            content = await call_sdk(self._read_file(file_id), translate_openai, self._key)
+            # Not splitlines: a reply may hold the line ends of Unicode.
+            found |= dict(self._read_line(line) for line in content.split(b"\n") if line.strip())
         return found
 
     async def close(self) -> None:
         await self._client.close()
 
+    async def _create(self, lines: Sequence[bytes], tag: str) -> Batch:
+        file = await self._client.files.create(file=(f"{tag}.jsonl", b"".join(lines)), purpose="batch")
+        return await self._client.batches.create(
+            completion_window="24h", endpoint=ENDPOINT, input_file_id=file.id, metadata={TAG: tag}
+        )
+
+    async def _find(self, tag: str) -> Batch | None:
+        async for batch in self._client.batches.list(limit=100):
+            if (batch.metadata or {}).get(TAG) == tag:
+                return batch
+        return None
+
+    async def _read_file(self, file_id: str) -> bytes:
+        """Empty where the provider has deleted it, which it does after a month."""
+        with suppress(NotFoundError):
+            return (await self._client.files.content(file_id)).content
+        return b""
+
     def _read_line(self, line: bytes) -> tuple[str, Received | CallError]:
         """A line that is none is of no row, so that its row counts as one that the batch did not come to."""
         try:
             text = mask_key(line.decode("utf-8", errors="replace"), self._key)
-            row: dict[str, Any] = json.loads(text)
-            return str(row["custom_id"]), self._read(row, text)
-        except (ValueError, TypeError, KeyError) as error:
+            row = _Row.model_validate(json.loads(text))
+            return row.custom_id, self._read(row, text)
+        except (ValueError, RecursionError) as error:
             return "", CallError(FailureKind.TEMPORARY, f"A line of the batch is no result: {type(error).__name__}")
 
-    def _read(self, row: Mapping[str, Any], text: str) -> Received | CallError:
-        response: dict[str, Any] | None = row.get("response")
+    def _read(self, row: "_Row", text: str) -> Received | CallError:
+        response = row.response
         if response is None:
-            said = str((row.get("error") or {}).get("message", "no response"))
-            told = clean_message(said, self._key)
+            told = clean_message(row.error.message if row.error else "no response", self._key)
             return CallError(FailureKind.TEMPORARY, f"The batch did not come to this row: {told}")
-        if response["status_code"] == 200:
-            body = _as_received(response["body"], text)
+        if response.status_code == 200:
+            body = _as_received(response.body, text)
             try:
                 parse_chat(body)
             except ValueError:
                 said = "The batch has a body for this row that is no reply."
                 return CallError(FailureKind.TEMPORARY, said, maybe_billed=True)
-            return Received(body, response.get("request_id"))
-        error: dict[str, Any] = (response.get("body") or {}).get("error") or {}
-        codes = {str(error[name]) for name in ("code", "type") if error.get(name)}
-        return status_error(response["status_code"], str(error.get("message", "")), codes, {}, self._key)
-
-    @contextmanager
-    def _translated(self) -> Generator[None, None, None]:
-        """Around requests: raises CallError for every failure of them."""
-        try:
-            yield
-        except APIConnectionError as error:
-            raise connection_error(error, self._key) from None
-        except APIStatusError as error:
-            codes = {name for name in (error.code, error.type) if name}
-            headers = error.response.headers
-            raise status_error(error.status_code, error.message, codes, headers, self._key) from None
+            return Received(body, str(response.request_id) if response.request_id else None)
+        error = _ErrorBody.model_validate(response.body or {}).error or _Error()
+        codes = {str(name) for name in (error.code, error.type) if name}
+        return status_error(response.status_code, error.message, codes, {}, self._key)
 
     def _state(self, batch: Batch) -> BatchState:
         outputs = tuple(file for file in (batch.output_file_id, batch.error_file_id) if file)
@@ -133,3 +129,25 @@ def _as_received(body: object, line: str) -> str:
         if found == body:
             return line[key.end() : end]
     return json.dumps(body, ensure_ascii=False)
+
+
+class _Error(Wire):
+    message: str = ""
+    code: object = None
+    type: object = None
+
+
+class _ErrorBody(Wire):
+    error: _Error | None = None
+
+
+class _Response(Wire):
+    status_code: int
+    body: object = None
+    request_id: object = None
+
+
+class _Row(Wire):
+    custom_id: str
+    response: _Response | None = None
+    error: _Error | None = None

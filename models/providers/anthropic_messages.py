@@ -1,10 +1,8 @@
 """Claude through the official SDK, an optional extra. The SDK keeps connections, authentication and errors; its request
 transforms and reply models are left out."""
 
-import asyncio
-
 import httpx2
-from anthropic import APIConnectionError, APIStatusError, AsyncAnthropic, DefaultAioHttpClient
+from anthropic import APIStatusError, AsyncAnthropic, DefaultAioHttpClient
 from pydantic import ValidationError
 
 from core.errors import ConfigurationError
@@ -12,9 +10,10 @@ from core.model_specs import PROVIDER_SERVERS, ModelSpec
 from models.base import CallError, ModelRequest, ReadPicture, Received
 from models.providers.attachments import encode_pictures
 from models.providers.bodies import Wire
-from models.providers.faults import connection_error, status_error, timeout_error
+from models.providers.faults import status_error
 from models.providers.key_masking import NO_KEY
 from models.providers.messages_format import messages_body, parse_message
+from models.providers.sdk_calls import call_sdk
 from models.providers.sdk_transport import LIMITS, TIMEOUT, receive
 
 _JSON = {"Content-Type": "application/json"}
@@ -41,29 +40,23 @@ class AnthropicProvider:
                 "Set `image_editor` in models.yaml to a model of provider gemini.",
             )
         body = messages_body(request, await encode_pictures(request, read_picture))
-        try:
-            async with asyncio.timeout(timeout_seconds):
-                response = await self._client.post(
-                    "/v1/messages", cast_to=httpx2.Response, content=body, options={"headers": _JSON}
-                )
-        except TimeoutError:
-            raise timeout_error(timeout_seconds) from None
-        except APIStatusError as error:
-            raise self._translate(error) from None
-        except APIConnectionError as error:
-            raise connection_error(error, self._key) from None
+        posted = self._client.post("/v1/messages", cast_to=httpx2.Response, content=body, options={"headers": _JSON})
+        response = await call_sdk(posted, _translate, self._key, timeout_seconds)
         request_id = response.headers.get("request-id") or response.headers.get("x-request-id")
         return receive(response, parse_message, request_id, self._key)
 
     async def close(self) -> None:
         await self._client.close()
 
-    def _translate(self, error: APIStatusError) -> CallError:
-        try:
-            told = _ErrorBody.model_validate(error.body).error
-        except ValidationError:
-            told = _Error(message=error.response.text)
-        return status_error(error.status_code, told.message, {told.type}, error.response.headers, self._key)
+
+def _translate(error: BaseException, key: str | None) -> CallError | None:
+    if not isinstance(error, APIStatusError):
+        return None
+    try:
+        told = _ErrorBody.model_validate(error.body).error
+    except ValidationError:
+        told = _Error(message=error.response.text)
+    return status_error(error.status_code, told.message, {told.type}, error.response.headers, key)
 
 
 class _Error(Wire):

@@ -53,8 +53,15 @@ def read_body(body: str, model: type[Body]) -> Body:
     except ValidationError:
         if "\\ud" not in body and "\\uD" not in body:
             raise
+        return model.model_validate_json(_without_halves(body))
+
+
+def _without_halves(body: str) -> bytes:
+    try:
         whole = json.dumps(json.loads(body), ensure_ascii=False)
-        return model.model_validate_json(whole.encode(errors="replace"))
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    return whole.encode(errors="replace")
 
 
 def add_counts(*counts: int | None) -> int | None:

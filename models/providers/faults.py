@@ -1,7 +1,6 @@
 """What went wrong with a call, told apart by what can be done about it: one table for all providers, so that a status
-means the same whoever sent it. What a provider says is shortened and rid of keys and pictures before it is kept. The
-SDK's own error repeats the body of the reply and holds the request, and Prefect logs whole chains: providers raise
-these `from None`."""
+means the same whoever sent it. What a provider says is shortened and rid of keys and pictures before it is kept. How
+they come out of the SDKs: see models.providers.sdk_calls."""
 
 import re
 import time
@@ -57,7 +56,7 @@ def status_error(
     )
 
 
-def connection_error(error: Exception, key: str | None) -> CallError:
+def connection_error(error: BaseException, key: str | None) -> CallError:
     """The failure of a request that got no complete response. Only where there was no connection was it surely not
     sent. That is seen from aiohttp's own error: the transport of the SDKs calls a connection that broke after the
     request a `ConnectTimeout` too."""
@@ -96,7 +95,7 @@ def read_retry_after(headers: Mapping[str, str]) -> float | None:
         return seconds
     try:
         return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
-    except ValueError:
+    except (ValueError, OverflowError):  # the second: of a year or a zone that no clock shows
         return None
 
 

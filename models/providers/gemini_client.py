@@ -1,12 +1,9 @@
 """The client of google-genai and what its failures mean: single requests and batches share both."""
 
-import asyncio
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
-from json import JSONDecodeError
-from typing import NamedTuple
+from collections.abc import Awaitable, Callable, Mapping
+from typing import NamedTuple, TypeVar
 
-from aiohttp import ClientError, ClientSession, TCPConnector
+from aiohttp import ClientSession, TCPConnector
 from google import genai
 from google.genai import errors, types
 from pydantic import ValidationError
@@ -14,11 +11,13 @@ from pydantic import ValidationError
 from core.model_specs import PROVIDER_SERVERS, ModelSpec
 from models.base import CallError
 from models.providers.bodies import CamelWire, Wire
-from models.providers.faults import connection_error, status_error, timeout_error
+from models.providers.faults import status_error
 from models.providers.key_masking import NO_KEY
+from models.providers.sdk_calls import call_sdk
 
 API_VERSION = "v1beta"  # preview models and JSON schemas are not in v1
 _MAX_CONNECTIONS = 1000
+Result = TypeVar("Result")
 
 
 class Opened(NamedTuple):
@@ -34,25 +33,18 @@ class GeminiClient:
         self.key = key
         self._opened: Opened | None = None
 
-    @asynccontextmanager
-    async def calls(self, timeout_seconds: float) -> AsyncGenerator[Opened]:
-        """For requests that take no longer together. Raises CallError for every failure of them."""
-        try:
-            async with asyncio.timeout(timeout_seconds):
-                yield self._open()
-        except errors.APIError as error:
-            raise _translate(error, self.key) from None
-        # All but the first: bodies of no server of Google.
-        except (ClientError, JSONDecodeError, UnicodeDecodeError, ValidationError) as error:
-            raise connection_error(error, self.key) from None
-        except TimeoutError:  # after the ClientErrors, of which one is a TimeoutError too
-            raise timeout_error(timeout_seconds) from None
+    async def call(self, work: Callable[[Opened], Awaitable[Result]], timeout_seconds: float) -> Result:
+        """What comes of `work`, whose requests take no longer together. Raises CallError for every failure of them."""
+        return await call_sdk(self._work(work), _translate, self.key, timeout_seconds)
 
     async def close(self) -> None:
         if self._opened:
             self._opened.client.close()
             await self._opened.session.close()
             self._opened = None
+
+    async def _work(self, work: Callable[[Opened], Awaitable[Result]]) -> Result:
+        return await work(self._open())
 
     def _open(self) -> Opened:
         """At the first request: a session belongs to the running loop. The SDK's own session is of a class that aiohttp
@@ -78,7 +70,9 @@ def small_headers(headers: Mapping[str, str] | None) -> dict[str, str]:
     return {name.lower(): value for name, value in (headers or {}).items()}
 
 
-def _translate(error: errors.APIError, key: str | None) -> CallError:
+def _translate(error: BaseException, key: str | None) -> CallError | None:
+    if not isinstance(error, errors.APIError):
+        return None
     try:
         told = _ErrorBody.model_validate(error.details).error
     except ValidationError:
@@ -88,7 +82,8 @@ def _translate(error: errors.APIError, key: str | None) -> CallError:
     for item in told.details:
         if item.retry_delay:
             headers.setdefault("retry-after", item.retry_delay.removesuffix("s"))
-    return status_error(error.code, told.message or error.message or str(error.details), codes, headers, key)
+    said = str(told.message or error.message or error.details)  # as received: a message may be an object
+    return status_error(error.code, said, codes, headers, key)
 
 
 class _Detail(CamelWire):

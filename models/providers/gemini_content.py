@@ -30,9 +30,11 @@ class GeminiProvider:
             automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
             automatic_continuation=False,
         )
-        async with self._client.calls(timeout_seconds) as opened:
+        response = await self._client.call(
             # `contents` is given again in the body, which goes over it.
-            response = await opened.client.aio.models.generate_content(model=request.model, contents="", config=config)
+            lambda opened: opened.client.aio.models.generate_content(model=request.model, contents="", config=config),
+            timeout_seconds,
+        )
         return await self._receive(response.sdk_http_response)
 
     async def close(self) -> None:
@@ -41,12 +43,16 @@ class GeminiProvider:
     async def _receive(self, response: types.HttpResponse | None) -> Received:
         body = (response.body if response else None) or ""
         headers = small_headers(response.headers if response else None)
-        try:
-            if has_pictures(body):  # they take tens of milliseconds to decode, in which others wait
-                return await asyncio.to_thread(self._read, body)
-            return self._read(body)
-        except ValueError:
-            raise strange_body(200, body, headers, self._key) from None
+        if has_pictures(body):  # they take tens of milliseconds to decode, in which others wait
+            received = await asyncio.to_thread(self._read, body)
+        else:
+            received = self._read(body)
+        if received is None:
+            raise strange_body(200, body, headers, self._key)
+        return received
 
-    def _read(self, body: str) -> Received:
-        return receive_content(mask_key(body, self._key))
+    def _read(self, body: str) -> Received | None:
+        try:
+            return receive_content(mask_key(body, self._key))
+        except ValueError:
+            return None

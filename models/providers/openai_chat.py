@@ -1,21 +1,17 @@
 """Chat completions through the official SDK: OpenAI itself and every server that speaks its language. The SDK keeps
 connections, authentication and errors; its request transforms and reply models, half of its cost, are left out."""
 
-import asyncio
-
 import httpx2
-from aiohttp import ClientError
-from openai import APIConnectionError, APIStatusError, AsyncOpenAI, DefaultAioHttpClient, RequestOptions
-from pydantic import ValidationError
+from openai import AsyncOpenAI, DefaultAioHttpClient, RequestOptions
 
 from core.errors import ConfigurationError
 from core.model_specs import PROVIDER_SERVERS, ModelSpec
-from models.base import CallError, ModelRequest, ReadPicture, Received
+from models.base import ModelRequest, ReadPicture, Received
 from models.providers.attachments import encode_pictures
-from models.providers.bodies import Wire
 from models.providers.chat_format import chat_body, parse_chat
-from models.providers.faults import connection_error, status_error, timeout_error
 from models.providers.key_masking import NO_KEY
+from models.providers.openai_errors import translate_openai
+from models.providers.sdk_calls import call_sdk
 from models.providers.sdk_transport import LIMITS, TIMEOUT, receive
 
 # Unless given a key, the SDK draws one for retries that it does not make and a header that OpenAI does not have.
@@ -43,30 +39,9 @@ class OpenAIProvider:
                 "Set `image_editor` in models.yaml to a model of provider gemini.",
             )
         body = chat_body(request, await encode_pictures(request, read_picture))
-        try:
-            async with asyncio.timeout(timeout_seconds):
-                response = await self._client.post(
-                    "/chat/completions", cast_to=httpx2.Response, content=body, options=_OPTIONS
-                )
-        except TimeoutError:
-            raise timeout_error(timeout_seconds) from None
-        except APIStatusError as error:
-            raise self._translate(error) from None
-        except (APIConnectionError, ClientError) as error:
-            raise connection_error(error, self._key) from None
+        posted = self._client.post("/chat/completions", cast_to=httpx2.Response, content=body, options=_OPTIONS)
+        response = await call_sdk(posted, translate_openai, self._key, timeout_seconds)
         return receive(response, parse_chat, response.headers.get("x-request-id"), self._key)
 
     async def close(self) -> None:
         await self._client.close()
-
-    def _translate(self, error: APIStatusError) -> CallError:
-        codes = {name for name in (error.code, error.type) if name}
-        try:
-            said = _Told.model_validate(error.body).message
-        except ValidationError:
-            said = error.response.text
-        return status_error(error.status_code, said, codes, error.response.headers, self._key)
-
-
-class _Told(Wire):
-    message: str

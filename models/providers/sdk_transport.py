@@ -18,8 +18,14 @@ def receive(
 ) -> Received:
     """Raises CallError for a body that `parse` cannot read."""
     body = mask_key(response.content.decode("utf-8", errors="replace"), key)
+    if not _is_read(body, parse):
+        raise strange_body(response.status_code, body, response.headers, key)
+    return Received(body, mask_key(request_id, key) if request_id else None)
+
+
+def _is_read(body: str, parse: Callable[[str], Parsed]) -> bool:
     try:
         parse(body)
     except ValueError:
-        raise strange_body(response.status_code, body, response.headers, key) from None
-    return Received(body, mask_key(request_id, key) if request_id else None)
+        return False
+    return True

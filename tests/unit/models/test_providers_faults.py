@@ -67,11 +67,25 @@ def test_a_page_says_nothing_of_the_request(status: int, content_type: str, kind
         ({"retry-after": "-3"}, None),
         ({"retry-after": "inf"}, None),
         ({"retry-after": "soon"}, None),
+        ({"retry-after": "Mon, 01 Jan 99999999999 00:00:00 GMT"}, None),
+        ({"retry-after": "Mon, 01 Jan 2027 00:00:00 +99999999999999"}, None),
         ({"retry-after": ""}, None),
         ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),
         ({}, None),
     ],
-    ids=["seconds", "half", "milliseconds first", "negative", "endless", "words", "blank", "past date", "none"],
+    ids=[
+        "seconds",
+        "half",
+        "milliseconds first",
+        "negative",
+        "endless",
+        "words",
+        "no year",
+        "no zone",
+        "blank",
+        "past date",
+        "none",
+    ],
 )
 def test_the_wait_that_is_asked_for_is_read(headers: dict[str, str], seconds: float | None) -> None:
     assert read_retry_after(headers) == seconds

@@ -88,3 +88,10 @@ def test_a_replay_that_misses_over_a_store_that_cannot_be_written_promises_no_co
 def test_stored_bodies_are_read_as_those_of_their_provider(provider: str, body: object) -> None:
     parsed = parse_stored(provider, json.dumps(body))
     assert (parsed.status, parsed.text) == (AnswerStatus.OK, "Yes.")
+
+
+@pytest.mark.parametrize("provider", ["openai", "gemini", "anthropic", "scripted"])
+def test_a_stored_body_that_is_nested_too_deeply_is_none_of_a_provider(provider: str) -> None:
+    deep = "[" * 5000 + "]" * 5000
+    with pytest.raises(ValueError, match="deeply"):
+        parse_stored(provider, f'{{"choices": {deep}, "content": {deep}, "scripted": {deep}, "half": "\\ud800"}}')
