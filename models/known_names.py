@@ -64,7 +64,7 @@ async def _is_unknown(session: ClientSession, spec: ModelSpec, key: str) -> bool
         "gemini": {"x-goog-api-key": key},
         "anthropic": {"x-api-key": key, "anthropic-version": "2023-06-01"},
     }[spec.provider]
-    with suppress(ClientError, TimeoutError, ValueError):
+    with suppress(ClientError, TimeoutError, ValueError, LookupError, RecursionError):
         async with session.get(address, headers=headers) as response:
             if response.status == _NOT_FOUND:
                 said = json.dumps(json.loads(await response.text()))

@@ -1,6 +1,7 @@
 """Replies under the hash of their requests, one object each: found again by any process on any machine that sees the
 store, complete or absent whenever a process is killed, and never replaced by a later one."""
 
+import re
 from collections.abc import Iterator
 
 from pydantic import ValidationError
@@ -12,6 +13,8 @@ from models.requests import request_key
 
 FOLDER = "replies"
 _MISSED = "missed"
+_KEY = re.compile(r"[0-9a-f]{64}")
+_MOST_SHOWN = 80
 
 
 class ReplyStore:
@@ -64,13 +67,15 @@ class ReplyStore:
         """In order. Lists all folders: for reports, not for looking a key up."""
         for folder in sorted(self.files.names(FOLDER)):
             for name in sorted(self.files.names(f"{FOLDER}/{folder}")):
-                yield folder + name.removesuffix(".json")
+                key = folder + name.removesuffix(".json")
+                if _KEY.fullmatch(key):
+                    yield key
 
     def find(self, start: str) -> list[str]:
         """The keys that begin like this, in order; `start` has at least two characters."""
         names = self.files.names(f"{FOLDER}/{start[:2]}")
         keys = (start[:2] + name.removesuffix(".json") for name in sorted(names))
-        return [key for key in keys if key.startswith(start)]
+        return [key for key in keys if key.startswith(start) and _KEY.fullmatch(key)]
 
     def _read(self, key: str, data: bytes) -> StoredReply:
         try:
@@ -95,5 +100,11 @@ class ReplyStore:
 
 
 def reply_name(key: str) -> str:
-    """`replies/ab/cdef….json`: 256 folders, so that none gets too long to list."""
+    """`replies/ab/cdef….json`: 256 folders, so that none gets too long to list. Raises StorageError for what is no key:
+    another text would lead to another place."""
+    if not _KEY.fullmatch(key):
+        raise StorageError(
+            f"{ascii(key)[:_MOST_SHOWN]} is no key of a reply, which has 64 of the characters 0-9 and a-f.",
+            "Take keys from `flawbench calls --json`, field `reply`.",
+        )
     return f"{FOLDER}/{key[:2]}/{key[2:]}.json"

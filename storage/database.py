@@ -28,6 +28,7 @@ _CONFIG: _Config = {
 _LOCKED = re.compile(r"Could not set lock on file.*?(?:\(PID (\d+)\)|$)", re.DOTALL)
 _FULL = ("No space left on device", "File too large", "Disk quota exceeded")
 _DAMAGED = ("not a valid DuckDB database", "Corrupt database", "Could not read enough bytes", "WAL file", "deserialize")
+_NO_TEXT = "cannot encode str as UTF-8"
 _NEWER = re.compile(r"Trying to read a database file with version number.*", re.DOTALL)
 _FIRST_PAUSE_SECONDS = 0.005
 _LONGEST_PAUSE_SECONDS = 0.1
@@ -202,6 +203,10 @@ def _translate(file: Path, text: str) -> StorageError | None:
         return StorageError(
             f"{file} cannot be written, its disk is full: {full[0]}.",
             "Free space or set FLAWBENCH_DATA to another disk, then run the same command again: what is stored stays.",
+        )
+    if _NO_TEXT in text:
+        return StorageError(
+            f"{file} holds UTF-8 texts, and half a surrogate pair is none.", "Write what is looked for as UTF-8."
         )
     if _NEWER.search(text):
         return StorageError(f"{file} was written by a newer DuckDB: {first_line}.", "Run `uv sync` to update.")

@@ -17,13 +17,13 @@ class QueryResult(NamedTuple):
 
 
 def run_query(connection: DuckDBPyConnection, sql: str, limit: int | None) -> QueryResult:
-    """On a read-only connection, which is closed to other files for good. At most `limit` rows of the last statement.
+    """On a read-only connection, which is closed to other files for good. At most `limit` rows of its one statement.
 
     Raises StorageError with what DuckDB says of the fault, without the query that the user has before him."""
+    _require_text(sql)
     connection.execute("SET enable_external_access = false; SET lock_configuration = true")
     try:
-        if not duckdb.extract_statements(sql):
-            return QueryResult((), [])
+        _require_one(len(duckdb.extract_statements(sql)))
         connection.execute(sql)
         columns = tuple(column[0] for column in connection.description or ())
         rows = connection.fetchall() if limit is None else connection.fetchmany(limit)
@@ -33,6 +33,22 @@ def run_query(connection: DuckDBPyConnection, sql: str, limit: int | None) -> Qu
             'Correct the SQL; `flawbench sql "SHOW TABLES"` lists the tables, `DESCRIBE candidates` the columns.',
         ) from error
     return QueryResult(columns, rows)
+
+
+def _require_text(sql: str) -> None:
+    try:
+        sql.encode()
+    except UnicodeEncodeError:
+        raise StorageError("The query is no UTF-8 text.", "Write it as UTF-8.") from None
+
+
+def _require_one(statements: int) -> None:
+    """Of several DuckDB would run all and give the answer of the last one alone."""
+    if statements != 1:
+        raise StorageError(
+            f"The query holds {statements or 'no'} statement{'s' if statements else ''}.",
+            'Give one, such as `flawbench sql "SELECT id, subtype FROM candidates LIMIT 20"`.',
+        )
 
 
 def _first_lines(text: str) -> str:

@@ -61,6 +61,22 @@ def test_keys_are_listed_in_order() -> None:
     assert list(replies.keys()) == sorted(one.key for one in stored)
 
 
+@pytest.mark.parametrize("key", ["a\0b", "../../../etc/passwd", "", "1" * 63, "A" * 64, "1" * 64 + "\n", "\ud800" * 64])
+def test_what_is_no_key_leads_to_no_file(key: str, tmp_path: Path) -> None:
+    replies = store(str(tmp_path / "objects"))
+    for use in (replies.get, replies.request, replies.has, replies.remove):
+        with pytest.raises(StorageError, match=r"is no key of a reply.*\. Take keys from") as caught:
+            use(key)
+        assert caught.value.message.isprintable()
+
+
+def test_files_of_others_are_no_replies(tmp_path: Path) -> None:
+    replies, name = store(str(tmp_path)), reply_name(reply().key)
+    replies.put(reply())
+    (tmp_path / name).with_name(".DS_Store").touch()
+    assert list(replies.keys()) == replies.find(reply().key[:2]) == [reply().key]
+
+
 def test_the_same_reply_has_the_same_bytes(tmp_path: Path) -> None:
     for folder in ("one", "two"):
         store(str(tmp_path / folder)).put(reply())

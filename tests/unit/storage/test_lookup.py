@@ -63,3 +63,9 @@ def test_a_slip_is_answered_with_the_id_that_was_meant(
 def test_nonsense_is_answered_with_how_to_list_ids(filled: Lineage) -> None:
     with pytest.raises(StorageError, match=r"There is no item hello world\. List some with `flawbench sql"):
         filled.chain("hello world")
+
+
+@pytest.mark.parametrize("text", ["smp_\ud800", "\ud800" * 8, "emma:\ud800"], ids=["id", "prefix", "row"])
+def test_half_a_surrogate_pair_is_no_id(text: str, filled: Lineage) -> None:
+    with pytest.raises(StorageError, match=r"none\. Write what is looked for as UTF-8"):
+        filled.chain(text)

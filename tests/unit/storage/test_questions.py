@@ -17,8 +17,23 @@ def test_a_limit_bounds_the_rows(filled: Lineage) -> None:
     assert len(filled.query("SELECT * FROM range(1_000_000)", limit=7).rows) == 7
 
 
-def test_no_statement_is_an_empty_answer(filled: Lineage) -> None:
-    assert filled.query("") == ((), [])
+@pytest.mark.parametrize(
+    ("sql", "count"),
+    [("", "no statement"), (" ; -- all", "no statement"), ("SELECT 1; SELECT 2", "2 statements")],
+    ids=["empty", "remark", "two"],
+)
+def test_anything_but_one_statement_is_refused(sql: str, count: str, filled: Lineage) -> None:
+    with pytest.raises(StorageError, match=rf"The query holds {count}\. Give one"):
+        filled.query(sql)
+
+
+def test_one_statement_may_end_as_in_a_file(filled: Lineage) -> None:
+    assert filled.query("SELECT 1 AS one; -- all").rows == [(1,)]
+
+
+def test_a_query_that_is_no_text_is_refused(filled: Lineage) -> None:
+    with pytest.raises(StorageError, match=r"no UTF-8 text\. Write it"):
+        filled.query("SELECT '\ud800'")
 
 
 @pytest.mark.parametrize(
