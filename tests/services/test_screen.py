@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 from playwright.sync_api import FloatRect, Locator, Page, Request, Response, sync_playwright
 
 from annotation.label_studio.accounts import Account, ensure_accounts
@@ -22,6 +23,7 @@ from core.records import Flaw, FlawedSample, Language, Picture, PictureReplaceme
 from core.review import Judged, Judgement, Round
 from core.taxonomy import Subtype
 from core.votes import Criterion
+from tasks.guard import PROJECT
 
 pytestmark = pytest.mark.services
 
@@ -42,6 +44,7 @@ PROBES = {
     "style sheet": "</p><style>.judge { display: none !important }</style>",
     "base": '<base href="http://beacon.invalid/"> $sample_id {{ style }} &lt;script&gt;',
 }
+LABELS = yaml.safe_load((PROJECT / "annotation" / "screen" / "texts.yaml").read_text(encoding="utf-8"))
 _TEXT = "[...document.querySelectorAll('.judge .lsf-htx-richtext')].map(e => e.textContent).join(' ')"
 _LOOK = "e => [getComputedStyle(e).backgroundColor, getComputedStyle(e, '::before').content]"
 _OURS = {"b", "small", "p", "q", "h6", "section", "ol", "li", "del", "ins", "code", "figure", "figcaption", "img"}
@@ -85,9 +88,15 @@ class Desk:
         (self.root / self.source.name_of(blob.picture)).write_bytes(blob.data)
         return blob.picture
 
-    def open(self, name: str, tasks: Sequence[dict[str, object]], size: tuple[int, int] = _LAPTOP) -> Page:
+    def open(
+        self,
+        name: str,
+        tasks: Sequence[dict[str, object]],
+        size: tuple[int, int] = _LAPTOP,
+        language: Language = Language.ENGLISH,
+    ) -> Page:
         place = Place(name, Round(tasks[0]["round"]), "screen", "seed 42")
-        project = ensure_project(self.client, place, self.account, render_config(Language.ENGLISH), None)
+        project = ensure_project(self.client, place, self.account, render_config(language), None)
         self.source.open_to(self.client, project.project)
         push_tasks(self.client, project, tasks)
         self.number = project.project
@@ -239,6 +248,38 @@ def test_a_clear_item_takes_three_keys_and_nothing_else_is_stored(screen: Desk) 
     submit(page)
 
     assert screen.results() == [[("type_compliance", ["pass"]), ("unanswerability", ["pass"])]]
+
+
+def test_a_chinese_item_on_a_chinese_screen_takes_the_same_keys_and_shows_probes_as_text(screen: Desk) -> None:
+    every = "\n".join(PROBES.values())
+    query = "红球下落需要多长时间？"
+    parent = sample(language=Language.CHINESE, context=f"一个红球落下。{every}", query=query)
+    edit = TextEdit(part=TextPart.QUERY, start=0, before="红球", after="球")
+    changed = flawed(parent, query=query.removeprefix("红"), flaws=(_flaw(Subtype.AMBIGUITY, edit),))
+    task = make_task(changed, parent, Round.FIRST, screen.source.url)
+    page = screen.open("chinese", [task], language=Language.CHINESE)
+
+    text = str(page.evaluate(_TEXT))
+    assert {name: text.count(probe) for name, probe in PROBES.items()} == dict.fromkeys(PROBES, 2)
+    assert page.locator(".judge del:not(.mark)").inner_text() == "红"
+    shown = page.locator(".judge").inner_text()
+    assert not [label for label in LABELS["en"]["labels"].values() if label in shown]
+    assert all(LABELS["zh"]["labels"][label] in shown for label in ("type_compliance", "unanswerability", "submit"))
+    press(page, "4", "Control+Enter")
+    page.get_by_text(LABELS["zh"]["labels"]["type_compliance_missing"]).wait_for()
+    close_message(page)
+    press(page, "1", "5", "Tab")
+    page.keyboard.type("根据高度可以计算。14f")
+    press(page, "Shift+Enter")
+    submit(page)
+
+    assert sorted(screen.results()[0]) == [
+        ("type_compliance", ["pass"]),
+        ("unanswerability", ["fail"]),
+        ("unanswerability_reason", ["根据高度可以计算。14f"]),
+    ]
+    assert page.evaluate("window.hit") is None
+    assert not [url for url in screen.requested if _BEACON in url]
 
 
 def test_both_questions_stand_side_by_side_and_a_change_has_a_colour_and_a_sign(screen: Desk) -> None:
