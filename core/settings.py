@@ -9,12 +9,11 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from core.errors import ConfigurationError
 from core.faults import first_fault
 from core.plain_texts import Address, Label, VariableName
-
-_NO_STORES = frozenset({"memory", "http", "https", "data", "zip", "tar", "libarchive", "reference", "git", "github"})
+from core.store_addresses import require_store
 
 
 class Settings(BaseSettings):
-    """`data`: folder of the lineage file and the releases. `objects`: folder or fsspec URL of pictures and parts, by
+    """`data`: folder of the lineage file and the releases. `objects`: folder or bucket of pictures and parts, by
     default `objects` inside `data`. `workers`: processes for CPU work. `lock_timeout_seconds`: how long to wait for a
     lineage file that another process holds. `commit`: the code that runs, where there is no checkout to ask.
     `models`: preset or file for recipes that name none. `base_url`, `model`, `api_key_variable`: an OpenAI-compatible
@@ -66,19 +65,8 @@ def load_settings() -> Settings:
             f"{name} cannot be used: {first_fault(error)}.", f"Set {name} to a usable value or unset it."
         ) from None
     _require_folder(settings.data)
-    _require_store(settings.objects_url)
+    require_store("FLAWBENCH_OBJECTS" if settings.objects else "FLAWBENCH_DATA", settings.objects_url)
     return settings
-
-
-def _require_store(url: str) -> None:
-    """fsspec knows places at which several processes cannot write for one another: the first thing that one of them
-    looks for would be missing, far from the cause."""
-    kind = url.split("::")[0].split("://")[0].lower()
-    if kind in _NO_STORES and "://" in url:
-        raise ConfigurationError(
-            f"FLAWBENCH_OBJECTS is {url[:120]}: what one process writes to {kind}:// no other one finds.",
-            "Set it to a folder or to a bucket such as s3://NAME/FOLDER, or unset it.",
-        )
 
 
 def _require_folder(data: Path) -> None:

@@ -70,14 +70,53 @@ def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path, monkeypatch: py
         load_settings()
 
 
-@pytest.mark.parametrize("url", ["memory://x", "http://127.0.0.1/x", "zip://a::s3://b", "DATA://x"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("memory://x", "http://127.0.0.1/x", "DATA://x", "hf://x/y", "jupyter://x", "generic://x", "ftp://x/y"),
+        *("zip://a::s3://b", "simplecache::memory://x", "dir::memory://x", "memory::x", "simplecache::s3://b/x"),
+        *("s3://", "s3:///x", "s3://b/x?versionId=1", "gs://b#x"),
+    ],
+)
 def test_a_store_that_processes_cannot_share_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FLAWBENCH_OBJECTS", url)
     with pytest.raises(ConfigurationError, match=r"FLAWBENCH_OBJECTS is .* Set it to a folder or to a bucket"):
         load_settings()
 
 
-@pytest.mark.parametrize("url", ["s3://bucket/memory", "memory", "data/zip", "gs://b", "file:///x"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("s3://KEY:seCret@b/x", "s3://KEY:seCret/x+y@b/x", "s3://seCret@b", "gs://seCret@b", "abfs://a:seCret@b/x"),
+        *("ftp://u:seCret@b/x", "simplecache::s3://KEY:seCret@b/x", "s3://b/x?secret=seCret", "u:seCret://b"),
+    ],
+)
+def test_a_secret_in_a_store_is_refused_and_not_repeated(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FLAWBENCH_OBJECTS", url)
+    with pytest.raises(ConfigurationError, match="FLAWBENCH_OBJECTS") as caught:
+        load_settings()
+    assert "seCret" not in str(caught.value)
+
+
+def test_a_data_folder_that_fsspec_would_cut_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("FLAWBENCH_DATA", f"{tmp_path}/a::b")
+    with pytest.raises(ConfigurationError, match="FLAWBENCH_DATA is no usable place"):
+        load_settings()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "s3://bucket/memory",
+        "s3://b/a@b:c",
+        "memory",
+        "data/zip",
+        "gs://b",
+        "az://b/x",
+        "abfs://b@account/x",
+        "file:///x",
+    ],
+)
 def test_folders_and_buckets_are_stores(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FLAWBENCH_OBJECTS", url)
     assert load_settings().objects_url == url
