@@ -161,7 +161,8 @@ def announce(recipe: "Recipe", choice: "ModelChoice") -> None:
 
     if not settings.replay:
         preflight(recipe.models, os.environ)
-    budget = f"budget {recipe.models.budget_usd:g} US dollars" if recipe.models.budget_usd else "no budget"
+    limit = recipe.models.budget_usd
+    budget = f"budget {limit:g} US dollars" if limit else "no budget (see --budget)"
     asked = ", ".join(f"{spec.id} ({name})" for name, spec in recipe.models.models.items())
     tell(f"models {recipe.models.name}: {asked}; {budget}")
 

@@ -1,6 +1,6 @@
 """A run under a name that is taken: the rows that stand there make room for those of the run. Growth and repetition
 are what names are for; anything else is said before the work begins, since two recipes may have one name by
-accident."""
+accident, and is refused where people have work in what stands there."""
 
 import logging
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from core.errors import ConfigurationError
 from core.makers import name_makers, name_panels
 from core.recipe import PremisesRecipe, Recipe
 from storage.membership import ItemKind
+from tasks.review_store import open_reviews
 from tasks.runs import Run
 
 _GROWING = ("targets", "premises", "sampling", "models", "export")
@@ -17,7 +18,8 @@ _logger = logging.getLogger("flawbench.progress")
 
 def tell_replaced(run: Run) -> str | None:
     """What stands under the name of this run and is not of its kind, also as a warning in the log; None where the run
-    repeats the build or makes it larger. Raises ConfigurationError for a build of the other kind."""
+    repeats the build or makes it larger. Raises ConfigurationError for a build of the other kind, and for one that is
+    in review."""
     recipes = run.lineage.recipes(run.build).own
     kind = ItemKind.QUESTION if run.recipe.premises else ItemKind.CANDIDATE
     if recipes and (recipes[0].premises is None) is not (run.recipe.premises is None):
@@ -29,11 +31,27 @@ def tell_replaced(run: Run) -> str | None:
     differences = find_differences(recipes, run.recipe) if recipes else []
     if not differences:
         return None
+    _refuse_in_review(run, differences)
     told = f"{len(rows)} rows ({'; '.join(differences)}); their releases stay"
     _logger.warning(
         "build=%s replaces %s. To keep both, stop this run and give the recipe another `name`.", run.build, told
     )
     return told
+
+
+def _refuse_in_review(run: Run, differences: Sequence[str]) -> None:
+    """From the push on: what was judged since the last pull is known to the server alone."""
+    reviews = open_reviews(run.settings)
+    if not reviews.projects(run.build):
+        return
+    dealt = {found.item for found in reviews.assignments(run.build) if not found.control}
+    verdicts = sum(found.counts and not found.control for found in reviews.judgements(run.build))
+    raise ConfigurationError(
+        f"People review build {run.build} ({len(dealt)} rows dealt, {verdicts} verdicts pulled), and this run would "
+        f"put other rows in their place ({'; '.join(differences)}): verdicts on rows that leave stay in the lineage, "
+        "but neither `flawbench review` nor a release counts them.",
+        "Give the recipe another `name`, or repeat what made the build, with at least as many `targets`.",
+    )
 
 
 def find_differences(standing: Sequence[Recipe], new: Recipe) -> list[str]:

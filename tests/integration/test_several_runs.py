@@ -7,6 +7,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from core.review import ReviewProject, Round
+from storage.lineage import Lineage
+from storage.membership import ItemKind
+from storage.reviews import Reviews
+
 pytestmark = pytest.mark.integration
 
 SMALL = ("--limit", "8", "--subtype", "cross_modal_contradiction", "--subtype", "missing_image")
@@ -53,7 +58,7 @@ def test_a_release_names_the_recipe_of_every_run_that_rows_come_from(command: ob
 
     told = command("refilter", "starter", "--rule", "any", data=data).stdout  # type: ignore[operator]
 
-    assert "rule      all -> any: +0 -0 rows" in told
+    assert "rule all -> any: +0 -0 rows" in " ".join(told.split())
     after = newest_manifest(data, "starter")
     assert after["subtypes"] == before["subtypes"]
     assert after["further_recipes"][0]["recipe_content"]["models"]["panel"]["rule"] == "any"  # type: ignore[index]
@@ -75,6 +80,28 @@ def test_samples_with_two_flaws_name_what_made_the_first_and_a_replaced_build_is
 
     assert "made by acted (scripted-writer), panel all, now by rules, no panel" in replacing.stderr
     assert "replaced " in replacing.stdout
+
+
+def test_a_build_that_people_review_grows_and_is_never_replaced(command: object, data: Path) -> None:
+    command("build", *SMALL, "--models", "none", data=data)  # type: ignore[operator]
+    command("review", "plan", "starter", "--annotators", "ada,ben", data=data)  # type: ignore[operator]
+    project = ReviewProject(
+        build="starter", round=Round.FIRST, annotator="ada", url="http://x", project=1, user=1, screen_sha="0" * 64
+    )
+    Reviews(data / "lineage.duckdb", lock_timeout_seconds=30).store_project(project)
+    command("inject", "mismatch", "--limit", "8", "--models", "none", data=data)  # type: ignore[operator]
+    lineage = Lineage(data / "lineage.duckdb", lock_timeout_seconds=30)
+    before = lineage.members("starter", ItemKind.CANDIDATE)
+
+    refused = command("build", *SMALL, "--models", "none", data=data, check=False)  # type: ignore[operator]
+
+    assert refused.returncode == 2
+    told = " ".join(refused.stderr.split())
+    assert "People review build starter (" in told
+    assert "rows dealt, 0 verdicts pulled)" in told
+    assert "some added by `flawbench inject`" in told
+    assert "another `name`" in told
+    assert lineage.members("starter", ItemKind.CANDIDATE) == before
 
 
 def test_a_name_whose_runs_all_failed_is_listed_apart(command: object, data: Path, tmp_path: Path) -> None:
