@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 _SECRET_PLACES = frozenset({"base_url", "key_variable", "api_key_variable"})
 _UNTOLD = frozenset({"missing", "extra_forbidden"})
+_KEY = "[key]"  # how pydantic marks that the key is to blame, whose name stands before it
 _MOST_SEEN = 80
 
 
@@ -14,11 +15,12 @@ def first_fault(error: ValidationError, whole: str = "the file") -> str:
     """The key, the reason and the value seen; `whole` where no key is to blame."""
     faults = error.errors(include_url=False)
     first = faults[0]
-    key = ".".join(str(part) for part in first["loc"]) or whole
+    key = ".".join(str(part) for part in first["loc"] if part != _KEY) or whole
     told = _SECRET_PLACES.isdisjoint(str(part) for part in first["loc"]) and first["type"] not in _UNTOLD
     seen = f" (seen: {str(first['input'])[:_MOST_SEEN]!r})" if told and _is_plain(first["input"]) else ""
     more = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
-    return f"`{key}`: {first['msg'].removeprefix('Value error, ')}{seen}{more}"
+    text = f"`{key}`: {first['msg'].removeprefix('Value error, ')}{seen}{more}"
+    return text.encode(errors="backslashreplace").decode()  # half a surrogate cannot be told
 
 
 def _is_plain(value: object) -> bool:

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, PrivateAttr, ValidationError, model_
 
 from core.errors import ConfigurationError
 from core.faults import first_fault
+from core.plain_numbers import Number, WholeNumber
 from core.plain_texts import Address, Label, VariableName, server_of
 from core.records import Record
 from core.yaml_files import is_file, parse_yaml_value, read_yaml_mapping
@@ -30,8 +31,8 @@ _PICTURE_MAKERS = ("gemini", "scripted")
 _GEMINI_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
-Share = Annotated[float, Field(gt=0, le=1)]
-Dollars = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+Share = Annotated[Number, Field(gt=0, le=1)]
+Dollars = Annotated[Number, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 """Together with the most tokens, so little that the lineage can hold the cost of any call."""
 
 
@@ -43,20 +44,20 @@ def _check_date(text: str) -> str:
 class Limits(Record):
     """What the provider's account allows. None: no limit known; 429 replies then find it."""
 
-    requests_per_minute: float | None = Field(default=None, gt=0, allow_inf_nan=False)
-    tokens_per_minute: float | None = Field(default=None, gt=0, allow_inf_nan=False)
-    concurrency: int = Field(default=32, ge=1, le=1000)
+    requests_per_minute: Number | None = Field(default=None, gt=0, allow_inf_nan=False)
+    tokens_per_minute: Number | None = Field(default=None, gt=0, allow_inf_nan=False)
+    concurrency: WholeNumber = Field(default=32, ge=1, le=1000)
 
 
 class Parameters(Record):
     """Of the generation; what is None is not sent, so the provider's own default holds."""
 
-    max_tokens: int = Field(default=8192, ge=1, le=10_000_000)
-    temperature: float | None = Field(default=None, ge=0, le=2)
-    top_p: float | None = Field(default=None, gt=0, le=1)
-    seed: int | None = None
+    max_tokens: WholeNumber = Field(default=8192, ge=1, le=10_000_000)
+    temperature: Number | None = Field(default=None, ge=0, le=2)
+    top_p: Number | None = Field(default=None, gt=0, le=1)
+    seed: WholeNumber | None = None
     reasoning_effort: Effort | None = None
-    thinking_budget: int | None = Field(default=None, ge=-1)
+    thinking_budget: WholeNumber | None = Field(default=None, ge=-1)
 
 
 class ModelSpec(Record):
@@ -70,13 +71,13 @@ class ModelSpec(Record):
     family: Label
     base_url: Address | None = None
     key_variable: VariableName | None = None
-    price: str | None = None
+    price: Label | None = None
     parameters: Parameters = Parameters()
     structured: Literal["json_schema", "json_object", "prompt"] = "json_schema"
-    scale_pictures_to: int | None = Field(default=None, ge=64)
+    scale_pictures_to: WholeNumber | None = Field(default=None, ge=64)
     limits: Limits = Limits()
-    timeout_seconds: float = Field(default=300.0, gt=0, allow_inf_nan=False)
-    attempts: int = Field(default=6, ge=1, le=20)
+    timeout_seconds: Number = Field(default=300.0, gt=0, allow_inf_nan=False)
+    attempts: WholeNumber = Field(default=6, ge=1, le=20)
     batch: bool = False
 
     def shaping(self) -> dict[str, object]:
@@ -127,9 +128,9 @@ class Price(Record):
     input: Dollars
     output: Dollars
     cached_input: Dollars | None = None
-    image_tokens: int = Field(default=3000, ge=0, le=1_000_000)
+    image_tokens: WholeNumber = Field(default=3000, ge=0, le=1_000_000)
     picture_out: Dollars = 0.0
-    batch_factor: float = Field(default=0.5, gt=0, le=1)
+    batch_factor: Number = Field(default=0.5, gt=0, le=1)
     date: Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$"), AfterValidator(_check_date)]
 
 
@@ -146,10 +147,10 @@ class ModelsRecipe(Record):
     rewriter: str | None = None
     question_writer: str | None = None
     panel: PanelRecipe = PanelRecipe()
-    few_shot: int = Field(default=3, ge=0, le=8)
-    repair_turns: int = Field(default=1, ge=0, le=5)
-    prices: dict[str, Price] = Field(default_factory=dict)
-    budget_usd: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    few_shot: WholeNumber = Field(default=3, ge=0, le=8)
+    repair_turns: WholeNumber = Field(default=1, ge=0, le=5)
+    prices: dict[Label, Price] = Field(default_factory=dict)
+    budget_usd: Number | None = Field(default=None, gt=0, allow_inf_nan=False)
     _file: str = PrivateAttr("the file of models")
 
     @property

@@ -10,6 +10,7 @@ from core.errors import ConfigurationError
 from core.faults import first_fault
 from core.identity import make_id
 from core.model_specs import ModelsRecipe, Share, load_models
+from core.plain_numbers import MOST, Amount, Number, WholeNumber
 from core.premises import Pairing
 from core.records import Record, Subject
 from core.taxonomy import PremiseSubtype, Subtype, premise_subtype
@@ -19,19 +20,25 @@ RECIPES_FOLDER = Path(__file__).resolve().parent.parent / "recipes"
 
 
 def require_plain_text(value: str) -> str:
-    """Raises ValueError for what neither a file name nor a database can hold."""
+    """Raises ValueError for what neither a file nor a database can hold."""
     if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
         raise ValueError("holds characters that are no text")
+    return value
+
+
+def require_names(value: str) -> str:
+    """Raises ValueError for what no path can be."""
     if any(len(part.encode()) > 255 for part in value.split("/")):
         raise ValueError("is too long for a name")
     return value
 
 
 BuildName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
-Seed = Annotated[int, Field(ge=0, lt=2**64)]
+Seed = Annotated[WholeNumber, Field(ge=0, lt=2**64)]
 Text = Annotated[str, Field(max_length=4096), AfterValidator(require_plain_text)]
+PathText = Annotated[Text, AfterValidator(require_names)]
 ShareRange = tuple[Share, Share]
-Count = Annotated[int, Field(ge=0)]
+Count = Annotated[WholeNumber, Field(ge=0, le=MOST)]
 Operation = Literal["blur", "pixelate", "warp", "occlusion", "noise"]
 PictureCount = Literal["0", "1", "2+"]
 
@@ -40,28 +47,28 @@ class ColumnMapping(Record):
     """Which columns of any data set hold what (reader `mapped`). A column is named; `subject`, `language` and `licence`
     may be given as a constant with a leading `=`."""
 
-    id: str
-    query: str
-    context: str | None = None
-    options: str | None = None
-    pictures: tuple[str, ...] = ()
-    answer: str | None = None
-    subject: str
-    language: str | None = None
-    licence: str
-    attribution: str | None = None
+    id: Text
+    query: Text
+    context: Text | None = None
+    options: Text | None = None
+    pictures: tuple[Text, ...] = ()
+    answer: Text | None = None
+    subject: Text
+    language: Text | None = None
+    licence: Text
+    attribution: Text | None = None
 
 
 class SourceRecipe(Record):
     """One data set. `location` is a Hub id, a folder or a file; None is the reader's own default. `take` stops after
     that many rows of each config, so that a large set is not downloaded."""
 
-    reader: str
-    location: Text | None = None
-    configs: tuple[str, ...] = ()
-    split: str | None = None
-    revision: str | None = None
-    take: int | None = Field(default=None, ge=1)
+    reader: Text
+    location: PathText | None = None
+    configs: tuple[Text, ...] = ()
+    split: Text | None = None
+    revision: Text | None = None
+    take: Amount | None = None
     mapping: ColumnMapping | None = None
 
 
@@ -69,9 +76,9 @@ class SamplingRecipe(Record):
     """How many questions are taken from the pool. Shares are of `total` and need not add up to 1; what is not named
     gets equal parts of the rest. None as total: all of the pool."""
 
-    total: int | None = Field(default=None, ge=1)
+    total: Amount | None = None
     subjects: dict[Subject, Share] = Field(default_factory=dict)
-    sources: dict[str, Share] = Field(default_factory=dict)
+    sources: dict[Text, Share] = Field(default_factory=dict)
     pictures: dict[PictureCount, Share] = Field(default_factory=dict)
 
 
@@ -83,8 +90,8 @@ class DegradationRecipe(Record):
     severe: ShareRange = (0.70, 0.80)
     operations: tuple[Operation, ...] = Field(default=("blur", "pixelate", "warp"), min_length=1)
     saliency: Literal["sobel", "classifier"] = "sobel"
-    classifier: str = "resnet18"
-    classifier_weights: str | None = None
+    classifier: Text = "resnet18"
+    classifier_weights: PathText | None = None
     pictures: Literal["all", "one"] = "all"
 
     def shaping(self) -> "DegradationRecipe":
@@ -118,8 +125,8 @@ class PremisesRecipe(Record):
 
     targets: dict[PremiseSubtype, Count] = Field(min_length=1)
     pairing: Pairing = Pairing.MATCHED
-    test_share: float = Field(default=0.4, ge=0, le=1)
-    grpo_share: float = Field(default=0.3, ge=0, le=1)
+    test_share: Number = Field(default=0.4, ge=0, le=1)
+    grpo_share: Number = Field(default=0.3, ge=0, le=1)
 
     @field_validator("targets", mode="before")
     @classmethod
@@ -145,7 +152,7 @@ def _as_subtype(name: object) -> object:
 
 class ExportRecipe(Record):
     licence: Text = "other"
-    rows_per_file: int = Field(default=500, ge=1)
+    rows_per_file: Amount = 500
 
 
 class Recipe(Record):

@@ -7,6 +7,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from core.errors import ConfigurationError
 from core.model_choice import choose_models
 from core.model_specs import ModelsRecipe
+from core.plain_numbers import Number
 from core.recipe import BuildName, Recipe, load_recipe
 from core.records import Record
 from core.settings import load_settings
@@ -27,7 +28,7 @@ class ModelChoice(Record):
 
     use: str | None = None
     changes: tuple[str, ...] = ()
-    budget_usd: float | None = Field(default=None, gt=0)
+    budget_usd: Number | None = Field(default=None, gt=0)
     retry_failed: bool = False
 
     def resolve(self, of_recipe: ModelsRecipe | None) -> ModelsRecipe | None:

@@ -1,5 +1,7 @@
-"""YAML as people write it: a key that stands twice is a mistake and not a later correction."""
+"""YAML as people write it: a key that stands twice is a mistake and not a later correction, and what two versions of
+YAML read as two numbers is none."""
 
+import re
 from collections.abc import Hashable
 from pathlib import Path
 
@@ -10,13 +12,34 @@ from core.errors import ConfigurationError
 _UNREADABLE = (OSError, ValueError, AttributeError, KeyError, TypeError, OverflowError, RecursionError, yaml.YAMLError)
 
 
+_NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+_TWO_NUMBERS = re.compile(r"[-+]?0[0-9_]+|.*:.*")  # 010 is 8 or 10, 1:30 is 90 or no number
+_WITH_EXPONENT = re.compile(r"[-+]?[0-9]+[eE][-+]?[0-9]+")  # 1e3 and 1e-05: a text in YAML 1.1
+
+
 class _StrictLoader(yaml.SafeLoader):
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, object]:
         keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
         for key in keys:
             if keys.count(key) > 1:
                 raise yaml.MarkedYAMLError(problem=f"the key {key!r} stands twice", problem_mark=node.start_mark)
-        return super().construct_mapping(node, deep)
+        found = super().construct_mapping(node, deep)
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode) and not isinstance(self.construct_object(key), str):
+                problem = f"the key {key.value!r} is no text to YAML: write it in quotes"
+                raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
+        return found
+
+    def construct_number(self, node: yaml.ScalarNode) -> int | float:
+        if _TWO_NUMBERS.fullmatch(node.value):
+            problem = f"{node.value} is not the same number in all versions of YAML: write it plainly, or in quotes"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
+        return self.construct_yaml_int(node) if node.tag == _NUMBERS[0] else self.construct_yaml_float(node)
+
+
+for _tag in _NUMBERS:
+    _StrictLoader.add_constructor(_tag, _StrictLoader.construct_number)
+_StrictLoader.add_implicit_resolver(_NUMBERS[1], _WITH_EXPONENT, list("-+0123456789"))
 
 
 def read_yaml_mapping(path: Path) -> dict[object, object]:

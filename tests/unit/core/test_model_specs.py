@@ -10,7 +10,7 @@ from core.model_specs import PRESETS_FOLDER, RUNTIME_FIELDS, ModelSpec, ModelsRe
 from core.recipe import load_recipe
 from core.settings import Settings
 
-KEYS = dict.fromkeys(("OPENAI_API_KEY", "GEMINI_API_KEY", "ARK_API_KEY", "ANTHROPIC_API_KEY"), "k")
+KEYS: dict[str, str] = dict.fromkeys(("OPENAI_API_KEY", "GEMINI_API_KEY", "ARK_API_KEY", "ANTHROPIC_API_KEY"), "k")
 SHIPPED = sorted(path.stem for path in PRESETS_FOLDER.glob("*.yaml"))
 MINIMAL = """
 name: mine
@@ -53,10 +53,24 @@ def test_presets_ask_the_models_of_their_papers_and_never_scripted_ones() -> Non
         (MINIMAL + "panel: {validators: [judge]}\n", "judge stands in a role"),
         (MINIMAL.replace("provider: openai", "provider: acme"), "models.a.provider"),
         (MINIMAL + "colour: red\n", "colour"),
+        (MINIMAL + "budget_usd: true\n", "`budget_usd`: .*number"),
+        (MINIMAL + "few_shot: true\n", "`few_shot`: .*integer"),
+        (MINIMAL + "repair_turns: 01\n", "not the same number"),
         (MINIMAL + "image_editor: a\n", "models of provider openai make no pictures"),
         (MINIMAL.replace("openai", "anthropic") + "image_editor: a\n", "provider anthropic make no pictures"),
     ],
-    ids=["shares", "generator", "validator", "provider", "unknown key", "editor of openai", "editor of anthropic"],
+    ids=[
+        "shares",
+        "generator",
+        "validator",
+        "provider",
+        "unknown key",
+        "true as dollars",
+        "true as count",
+        "octal",
+        "editor of openai",
+        "editor of anthropic",
+    ],
 )
 def test_a_bad_file_is_refused_with_its_key(text: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=said):

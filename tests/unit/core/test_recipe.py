@@ -1,3 +1,4 @@
+import json
 import re
 from pathlib import Path
 from typing import get_args
@@ -8,7 +9,7 @@ from pydantic import BaseModel
 
 from core import recipe as recipe_module
 from core.errors import ConfigurationError
-from core.recipe import Operation, PictureCount, Recipe, load_recipe
+from core.recipe import Operation, PictureCount, Recipe, SourceRecipe, load_recipe
 from core.records import Subject
 from core.taxonomy import PremiseSubtype, PrimaryType, Subtype, primary_type
 
@@ -125,6 +126,18 @@ def test_examples_of_the_manual_load(manual: str, tmp_path: Path) -> None:
         pytest.param("degradation: {light: [0.3, 0.2]}", "degradation.light", "0.3, 0.2", id="range upside down"),
         pytest.param("degradation: {operations: [burn]}", "degradation.operations.0", "burn", id="unknown operation"),
         pytest.param("degradation: {saliency: classifier}", "degradation", "classifier_weights", id="no weights"),
+        pytest.param("targets: {mismatch: true}", "targets.mismatch", "True", id="truth value as number"),
+        pytest.param("targets: {mismatch: '7'}", "targets.mismatch", "7", id="text as number"),
+        pytest.param("seed: true", "seed", "True", id="truth value as seed"),
+        pytest.param("degradation: {light: [0.3, true]}", "degradation.light.1", "True", id="truth value as share"),
+        pytest.param(f"targets: {{mismatch: {10**10}}}", "targets.mismatch", "equal to 1000000000", id="many targets"),
+        pytest.param(f"sampling: {{total: {10**10}}}", "sampling.total", "equal to 1000000000", id="many questions"),
+        pytest.param(
+            f"sources: [{{reader: starter, take: {10**30}}}]", "sources.0.take", "equal to 1000000000", id="many rows"
+        ),
+        pytest.param(
+            f"export: {{rows_per_file: {10**30}}}", "export.rows_per_file", "equal to 1000000000", id="large files"
+        ),
     ],
 )
 def test_bad_recipe_names_file_key_and_value(tmp_path: Path, change: str, key: str, seen: str) -> None:
@@ -136,6 +149,29 @@ def test_bad_recipe_names_file_key_and_value(tmp_path: Path, change: str, key: s
     assert f"`{key}" in caught.value.message
     assert seen in caught.value.message
     assert "recipes/README.md" in caught.value.fix
+
+
+MAPPING = {"id": "a", "query": "b", "subject": "c", "licence": "d"}
+MAPPED = {"reader": "mapped", "location": "x", "mapping": MAPPING}
+
+
+@pytest.mark.parametrize("bad", ["a\ud800", "a\0"], ids=["half a surrogate", "NUL"])
+@pytest.mark.parametrize("key", ["reader", "location", "split", "revision", "id", "query", "licence", "answer"])
+def test_what_is_no_text_is_refused_in_every_text_of_a_source(tmp_path: Path, key: str, bad: str) -> None:
+    change = {key: bad} if key in SourceRecipe.model_fields else {"mapping": MAPPING | {key: bad}}
+    path = write(tmp_path, MINIMAL)
+    Path(path).write_text(json.dumps(yaml.safe_load(MINIMAL) | {"sources": [MAPPED | change]}), encoding="utf-8")
+    told = rf"`sources.0.(mapping.)?{key}`: .*(no text|unicode string)"
+    with pytest.raises(ConfigurationError, match=told) as caught:
+        load_recipe(path)
+    assert caught.value.message.isprintable()
+
+
+def test_what_is_no_text_is_refused_as_the_name_of_a_source_to_sample(tmp_path: Path) -> None:
+    path = write(tmp_path, MINIMAL + 'sampling: {sources: {"a\\ud800": 0.5}}\n')
+    with pytest.raises(ConfigurationError, match=r"`sampling.sources.a.+`: .*string") as caught:
+        load_recipe(path)
+    assert caught.value.message.isprintable()
 
 
 def test_missing_key_is_named(tmp_path: Path) -> None:
