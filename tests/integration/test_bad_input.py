@@ -55,6 +55,14 @@ def test_more_questions_than_there_are_is_an_error(
     refused(command("build", "--recipe", path, check=False, data=data), "5000", "sampling.total")
 
 
+def test_more_candidates_than_questions_is_an_error(
+    command: Command, recipe: Callable[[str, str], str], data: Path
+) -> None:
+    path = recipe("targets:", "sampling: {total: 3}\ntargets:")
+    wanted = ("asks for 12 ambiguity candidates but takes only 3 questions", r"targets\.ambiguity")
+    refused(command("build", "--recipe", path, "--subtype", "ambiguity", check=False, data=data), *wanted)
+
+
 def test_a_missing_folder_is_named(command: Command, recipe: Callable[[str, str], str], data: Path) -> None:
     path = recipe("- reader: starter", "- reader: emma\n    location: no/such/folder")
     refused(command("build", "--recipe", path, check=False, data=data), "no/such/folder")

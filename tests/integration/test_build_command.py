@@ -7,6 +7,7 @@ from pathlib import Path
 import datasets
 import httpx
 import pytest
+import yaml
 
 from storage.funnel import Funnel, find_faults
 
@@ -50,17 +51,38 @@ def test_the_funnel_of_a_build_is_an_artifact_in_prefect(
     assert {row.subtype: row.selected for row in funnel.subtypes} in shown
 
 
-def test_one_injector_joins_an_existing_build(command: Callable[..., object], query: Query, data: Path) -> None:
+def test_one_injector_joins_an_existing_build(
+    command: Callable[..., object], query: Query, data: Path, tmp_path: Path
+) -> None:
     command("build", "--subtype", "missing_image", "--limit", "20", data=data)
     before = _candidates(query, data)
     command("inject", "missing_instruction", "--limit", "20", data=data)
+    command("inject", "beyond_capability", "--recipe", _other_recipe(tmp_path), "--into", "starter", data=data)
     after = _candidates(query, data)
     assert set(before) == {"missing_image"}
-    assert set(after) == {"missing_image", "missing_instruction"}
+    assert set(after) == {"missing_image", "missing_instruction", "beyond_capability"}
     assert after["missing_image"] == before["missing_image"]
     command("export", data=data)
     releases = [json.loads(path.read_text()) for path in data.glob("releases/*/manifest.json")]
-    assert {len(release["subtypes"]) for release in releases} == {1, 2}
+    assert {len(release["subtypes"]) for release in releases} == {1, 3}
+    assert _sources(query, data, "beyond_capability") == {"mapped/questions.jsonl"}
+    assert _sources(query, data, "missing_instruction") == {"starter"}
+
+
+def _other_recipe(folder: Path) -> str:
+    """Of another name, on questions of another source."""
+    texts = [f"A train covers {120 + number} km in 2 hours. What is its mean speed in km/h?" for number in range(3)]
+    lines = [json.dumps({"id": str(number), "question": text}) for number, text in enumerate(texts)]
+    (folder / "questions.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    mapping = {"id": "id", "query": "question", "subject": "=physics", "licence": "=CC0-1.0"}
+    location = str(folder / "questions.jsonl")
+    recipe = {
+        "name": "other",
+        "sources": [{"reader": "mapped", "location": location, "mapping": mapping}],
+        "targets": {"beyond_capability": 2},
+    }
+    (folder / "other.yaml").write_text(yaml.safe_dump(recipe), encoding="utf-8")
+    return str(folder / "other.yaml")
 
 
 def test_every_candidate_tells_where_it_came_from(starter: Path, command: Callable[..., object], query: Query) -> None:
@@ -92,3 +114,12 @@ def _candidates(query: Query, data: Path) -> dict[str, list[str]]:
     for row in query(data, "SELECT subtype, item_id FROM build_items WHERE kind = 'candidate' ORDER BY rank"):
         kinds.setdefault(row["subtype"], []).append(row["item_id"])
     return kinds
+
+
+def _sources(query: Query, data: Path, subtype: str) -> set[str]:
+    """Of the candidates of this subtype in the build."""
+    sql = (
+        "SELECT DISTINCT samples.source FROM build_items JOIN candidates ON candidates.id = build_items.item_id "
+        f"JOIN samples ON samples.id = candidates.parent WHERE build = 'starter' AND candidates.subtype = '{subtype}'"
+    )
+    return {row["source"] for row in query(data, sql)}
