@@ -1,6 +1,7 @@
 """The flawbench command. Only names and help texts are loaded here; each command loads what it needs when it runs."""
 
 import io
+import os
 import re
 import signal
 import sys
@@ -15,7 +16,7 @@ from cli.lint import lint
 from cli.planning import combine, plan, refilter
 from cli.premises import premises
 from cli.review import review
-from cli.terminal import tell
+from cli.terminal import output_checked, tell
 from cli.up import up
 from core.errors import ConfigurationError, FlawbenchError
 
@@ -56,12 +57,15 @@ def main() -> None:
     """The rim: an error that the user can act on is two lines and status 2, anything else keeps its traceback. SIGTERM
     ends a command as Ctrl-C does, with status 143."""
     signal.signal(signal.SIGTERM, _terminate)
+    if sys.stderr is None:  # closed: it would be the number of the next file that is opened
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a character shows its number
     try:
         _require_text(sys.argv)
-        program()
+        with output_checked():
+            program()
     except FlawbenchError as error:
         tell(f"flawbench: {_in_one_line(error.message)}\n{_in_one_line(error.fix)}")
         sys.exit(2)

@@ -2,9 +2,13 @@
 they are spelled out here, so that whatever is stored can stay as it came."""
 
 import logging
+import os
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from core.errors import ConfigurationError
 from core.terminals import show_controls
 
 if TYPE_CHECKING:
@@ -13,6 +17,26 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
 _FILE_WIDTH = 4000  # nothing is folded or cut where no person reads along
+
+
+@contextmanager
+def output_checked() -> Generator[None, None, None]:
+    """Around a command, since what it prints is written to the end only here. Ends it quietly when who reads its output
+    has gone. Raises ConfigurationError for an output that is closed or takes no more."""
+    if sys.stdout is None:
+        raise _unusable("is closed")
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+    except OSError as error:
+        if not _takes_no_more():
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what Python still holds, when it ends
+        if isinstance(error, BrokenPipeError):
+            sys.exit(1)
+        raise _unusable(f"cannot be written: {error.strerror}") from error
 
 
 def print_out(content: "RenderableType", *, soft_wrap: bool = False) -> None:
@@ -40,6 +64,22 @@ def show_live(views: "Iterable[RenderableType]") -> None:
 def tell(text: str) -> None:
     """To standard error."""
     sys.stderr.write(show_controls(text) + "\n")
+
+
+def _takes_no_more() -> bool:
+    """Tried out: the error may be that of another file."""
+    try:
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+    except OSError:
+        return True
+    return False
+
+
+def _unusable(reason: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"Standard output {reason}.", "Send it to a terminal, a file on a disk with space, or /dev/null."
+    )
 
 
 class HarmlessFormatter(logging.Formatter):
