@@ -52,6 +52,101 @@ def _identity(item: SourceItem | Quarantined) -> str:
     return item.sample.id if isinstance(item, SourceItem) else f"{item.source_id} {item.reason} {item.detail}"
 
 
+@pytest.mark.parametrize(
+    ("name", "columns", "expected", "pictures"),
+    [
+        pytest.param(
+            "mmmu_pro",
+            {"_config": "standard (4 options)", "options": "['Ann', 'Ben', 'Cyd', 'Dan']", "answer": "D"},
+            {
+                "source_id": "standard (4 options):test_Art_1",
+                "correct_options": (3,),
+                "query": "Who painted <image 1>?",
+            },
+            1,
+            id="mmmu_pro, four options",
+        ),
+        pytest.param(
+            "olympiadbench",
+            {
+                "_config": "OE_MM_maths_en_COMP",
+                "question": "The angle in <image_1> is right. How long is its longest side?",
+                "image_1": "images/1.png",
+                "modality": "Multimodal",
+            },
+            {"context": "The angle in <image 1> is right.", "query": "How long is its longest side?", "answer": "4"},
+            1,
+            id="olympiadbench, numbered token",
+        ),
+        pytest.param(
+            "olympiadbench",
+            {
+                "_config": "OE_MM_physics_zh_CEE",
+                "question": "升降机如图甲，内部如图乙。\n<img_1206>\n\n<img_918>\n求m。",
+                "image_1": "images/1.png",
+                "image_2": "images/2.png",
+                "modality": "Multimodal",
+                "language": "Chinese",
+            },
+            {"context": "升降机如图甲，内部如图乙。\n<image 1>\n\n<image 2>", "query": "求m。", "language": "zh"},
+            2,
+            id="olympiadbench, file tokens",
+        ),
+        pytest.param(
+            "emma",
+            {
+                "_config": "Chemistry",
+                "pid": "chem_1",
+                "subject": "Chemistry",
+                "question": "",
+                "source": "EXAMS-V",
+            },
+            {"source_id": "chem_1", "subject": "chemistry", "question_in_picture": True, "correct_options": (1,)},
+            1,
+            id="emma, Chemistry",
+        ),
+        pytest.param(
+            "emma",
+            {
+                "_config": "Coding",
+                "pid": "coding_4",
+                "subject": "Coding",
+                "question": "Which plot can `plt.plot(x)` draw?",
+                "options": ["<image_1>", "<image_2>"],
+                "image_2": "images/2.png",
+            },
+            {"source_id": "coding_4", "subject": "computer_science", "options": ("<image 1>", "<image 2>")},
+            2,
+            id="emma, Coding",
+        ),
+        pytest.param(
+            "mathvista",
+            {"_split": "test", "answer": ""},
+            {"source_id": "5", "answer": None, "correct_options": (), "options": ("9:30", "4:30")},
+            1,
+            id="mathvista, answers withheld",
+        ),
+    ],
+)
+def test_configs_and_splits_that_no_real_row_is_at_hand_of_come_through_parquet(
+    name: str,
+    columns: dict[str, Any],
+    expected: dict[str, Any],
+    pictures: int,
+    pngs: list[bytes],
+    row: Callable[..., dict[str, Any]],
+    folder: Callable[[Rows], Path],
+    parquet_copy: Callable[[str, Rows, Path], Path],
+) -> None:
+    made = row(name, **columns)
+    copy = parquet_copy(name, [made], folder([made]))
+    chosen = SourceRecipe(reader=name, location=str(copy), configs=(made["_config"],), split=made["_split"])
+    (item,) = reader(name).read(chosen)
+    assert isinstance(item, SourceItem), item
+    assert {field: getattr(item.sample, field) for field in expected} == expected
+    assert [blob.data for blob in item.blobs] == pngs[:pictures]
+
+
 def test_take_stops_each_config_and_keeps_the_order(
     png: bytes, tmp_path: Path, row: Callable[..., dict[str, Any]], parquet_copy: Callable[[str, Rows, Path], Path]
 ) -> None:
