@@ -73,9 +73,9 @@ def assign_donors(
 
     A donor is the one whose pictures were used least among all that fit the sample, so none is used again before
     all that fit were used. `purpose` is that of the seeded order in which a build takes the samples: what it takes is
-    mostly a beginning of that order, and every beginning is balanced. Depends on the seed and on what the samples are, never on their order. Samples that
-    `Mismatch` refuses, or that nobody fits, are absent. `perceptual_hashes` maps sha256 of each picture to 64 bits
-    (KeyError if one is absent)."""
+    mostly a beginning of that order, and every beginning is balanced. Depends on the seed and on what the samples are,
+    never on their order. Samples that `Mismatch` refuses, or that nobody fits, are absent. `perceptual_hashes` maps
+    sha256 of each picture to 64 bits (KeyError if one is absent)."""
     donors = _Donors(pool, perceptual_hashes, seed)
     takers = {sample.id: sample for sample in samples if _refuse_sample(sample) is None}
     chosen: dict[str, Sample] = {}
