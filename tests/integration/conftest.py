@@ -132,11 +132,14 @@ def starter(command: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def goes_on(starter: Path, command: Command, contents: Callable[[Path], Contents]) -> Callable[[Path], None]:
-    """Asserts that the same command makes of what a stopped build left what an undisturbed build is."""
+    """Asserts that the same command makes of what a stopped build left what an undisturbed build is, and that no
+    temporary file and nothing but releases is left."""
 
     def build(data: Path) -> None:
         command("build", data=data)
         assert contents(data) == contents(starter)
+        half = [path for path in (data / "releases").iterdir() if not (path / "manifest.json").is_file()]
+        assert [*data.rglob("*.tmp"), *half] == []
 
     return build
 
