@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -14,8 +15,11 @@ import pytest
 import pytest_socket
 
 from core.model_specs import ModelsRecipe
+from core.recipe import Recipe
 from models.fault_server.plan import FaultPlan
 from models.fault_server.started import StartedFaultServer, started_fault_server
+from storage.lineage import Lineage
+from storage.runs import RunInfo
 from tasks.guard import PROJECT
 from tasks.server import server_environment, started_server
 
@@ -142,6 +146,29 @@ def goes_on(starter: Path, command: Command, contents: Callable[[Path], Contents
         assert [*data.rglob("*.tmp"), *half] == []
 
     return build
+
+
+@pytest.fixture(scope="session")
+def begin_build() -> Callable[[Path], tuple[Lineage, str]]:
+    """In a data folder, without items: its lineage and its run, which has not ended."""
+
+    def begin(folder: Path) -> tuple[Lineage, str]:
+        lineage = Lineage(folder / "lineage.duckdb", 20.0)
+        recipe = Recipe.model_validate(
+            {"name": "small", "sources": [{"reader": "starter"}], "targets": {"ambiguity": 1}}
+        )
+        run = RunInfo(
+            build="small",
+            flow="build-benchmark",
+            recipe_id=lineage.add_recipe(recipe),
+            code_commit="c0ffee",
+            seed=42,
+            parameters="{}",
+            started=datetime(2026, 11, 30, tzinfo=UTC),
+        )
+        return lineage, lineage.start_run(run)
+
+    return begin
 
 
 @pytest.fixture

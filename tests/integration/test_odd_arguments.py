@@ -4,7 +4,7 @@ lines and status 2, or a sensible answer, and never a traceback. New commands ar
 import contextlib
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -14,10 +14,10 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from cli.main import app, main
-from core.recipe import Recipe
 from storage.lineage import Lineage
-from storage.runs import Outcome, RunInfo
+from storage.runs import Outcome
 
+BeginBuild = Callable[[Path], tuple[Lineage, str]]
 ODD = {
     "empty": "",
     "long": "x" * 300,
@@ -66,24 +66,11 @@ PLACES = list(find_places(typer.main.get_command(app)))
 
 
 @pytest.fixture(scope="module", autouse=True)
-def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def data(begin_build: BeginBuild, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The data folder of the commands, with a build without items."""
     folder = tmp_path_factory.mktemp("data")
-    lineage = Lineage(folder / "lineage.duckdb", 20.0)
-    recipe = Recipe.model_validate({"name": "small", "sources": [{"reader": "starter"}], "targets": {"ambiguity": 1}})
-    started = datetime(2026, 11, 30, tzinfo=UTC)
-    run = lineage.start_run(
-        RunInfo(
-            build="small",
-            flow="build-benchmark",
-            recipe_id=lineage.add_recipe(recipe),
-            code_commit="c0ffee",
-            seed=42,
-            parameters="{}",
-            started=started,
-        )
-    )
-    lineage.finish_run(run, Outcome.COMPLETED, started)
+    lineage, run = begin_build(folder)
+    lineage.finish_run(run, Outcome.COMPLETED, datetime.now(UTC))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FLAWBENCH_DATA", str(folder))
         yield folder

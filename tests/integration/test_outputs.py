@@ -3,15 +3,10 @@
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-
-from core.recipe import Recipe
-from storage.lineage import Lineage
-from storage.runs import RunInfo
 
 pytestmark = pytest.mark.integration
 
@@ -21,22 +16,10 @@ COMMANDS = [("builds",), ("builds", "--json"), ("sql", "SELECT 1"), LONG, ("--he
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
+def environment(begin_build: Callable[[Path], object], tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
     """With a data folder in which one build was begun."""
     folder = tmp_path_factory.mktemp("data")
-    lineage = Lineage(folder / "lineage.duckdb", 20.0)
-    recipe = Recipe.model_validate({"name": "small", "sources": [{"reader": "starter"}], "targets": {"ambiguity": 1}})
-    lineage.start_run(
-        RunInfo(
-            build="small",
-            flow="build-benchmark",
-            recipe_id=lineage.add_recipe(recipe),
-            code_commit="c0ffee",
-            seed=42,
-            parameters="{}",
-            started=datetime(2026, 11, 30, tzinfo=UTC),
-        )
-    )
+    begin_build(folder)
     return {**os.environ, "FLAWBENCH_DATA": str(folder), "PYTHONUNBUFFERED": ""}
 
 
