@@ -24,9 +24,10 @@ def flows_here() -> Generator[None, None, None]:
     os.environ.setdefault("PREFECT_RESULTS_LOCAL_STORAGE_PATH", os.fspath((data / "prefect" / "results").resolve()))
     from tasks.server import configured_api, some_server
 
+    configured = configured_api()
     with some_server(data) as api:
         tell_progress()
-        if api == configured_api():
+        if api == configured:
             logging.getLogger("flawbench.progress").info("server=%s: the run is recorded there", api)
         yield
 

@@ -5,16 +5,14 @@ import asyncio
 from collections.abc import Mapping
 
 from core.errors import ConfigurationError
-from core.model_specs import ModelSpec
-
-_CHECKED = ("openai", "gemini", "anthropic")
+from core.model_specs import PROVIDER_SERVERS, ModelSpec
 
 
 class NameCheck:
     """Made once, when it is first awaited. `specs` by their keys in `file`."""
 
     def __init__(self, specs: Mapping[str, ModelSpec], file: str, environment: Mapping[str, str]) -> None:
-        self._specs = {name: spec for name, spec in specs.items() if spec.provider in _CHECKED}
+        self._specs = {name: spec for name, spec in specs.items() if spec.provider in PROVIDER_SERVERS}
         self._file = file
         self._environment = environment
         self._checking: asyncio.Task[None] | None = None

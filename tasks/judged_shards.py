@@ -1,10 +1,11 @@
 """The work of one shard before the validators, in the process of the flow: votes and one decision for each item."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.calls import Answer
-from core.records import Decision, FlawedSample, Sample, Stage
+from core.records import Decision, FlawedSample, Picture, Sample, Stage
 from core.taxonomy import Subtype
 from filters.base import DropReason, drop
 from filters.blindness import decide_blind, needs_blind_solve, propose_blind_solve
@@ -49,7 +50,8 @@ async def judge_candidate(candidate: FlawedSample, parent: Sample, seed: int, de
     validators = choose_panel(desk.models, touched_families(candidate, parent), seed, candidate.id)
     if isinstance(validators, Shortage):
         return Judged([], drop_for_shortage(candidate, validators, panel_name(panel.rule)))
-    refused = _find_refused_picture(candidate, [validator.name for validator in validators], desk)
+    made = [picture for picture in candidate.pictures if picture not in parent.pictures]
+    refused = await asyncio.to_thread(_find_refused, made, [validator.name for validator in validators], desk)
     if refused:
         decided_by = panel_name(panel.rule)
         return Judged([], drop(candidate, Stage.PANEL, decided_by, DropReason.PICTURE_REFUSED, refused))
@@ -67,11 +69,11 @@ async def judge_candidate(candidate: FlawedSample, parent: Sample, seed: int, de
     return Judged(rows, decide_by_votes(candidate, votes, panel.rule))
 
 
-def _find_refused_picture(candidate: FlawedSample, validators: Sequence[str], desk: Desk) -> str | None:
-    """Made pictures: those of the pool were looked at before."""
+def _find_refused(pictures: Sequence[Picture], validators: Sequence[str], desk: Desk) -> str | None:
+    """Of made pictures: those of the pool were looked at before. Asks the object store."""
     for name in validators:
         spec = desk.models.models[name]
-        refused = check_pictures(spec.provider, candidate.pictures, spec.scale_pictures_to, desk.count_bytes)
+        refused = check_pictures(spec.provider, pictures, spec.scale_pictures_to, desk.count_bytes)
         if refused:
             return f"{refused} Set `models.{name}.scale_pictures_to`."
     return None

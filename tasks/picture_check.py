@@ -4,7 +4,6 @@ from prefect import task
 from prefect.cache_policies import NO_CACHE
 
 from core.errors import ConfigurationError
-from core.records import Picture
 from models.preflight import used_models
 from models.providers.attachments import check_pictures
 from tasks.pools import Pool
@@ -16,13 +15,9 @@ def check_pool_pictures(pool: Pool, run: Run) -> None:
     """Raises ConfigurationError that names the question, the picture and the key of the models."""
     if run.recipe.models is None:
         return
-
-    def count_bytes(picture: Picture) -> int:
-        return run.objects.size(picture) or 0
-
     for name, spec in used_models(run.recipe.models).items():
         for sample in pool.samples:
-            refused = check_pictures(spec.provider, sample.pictures, spec.scale_pictures_to, count_bytes)
+            refused = check_pictures(spec.provider, sample.pictures, spec.scale_pictures_to, run.objects.size)
             if refused:
                 raise ConfigurationError(
                     f"Question {sample.source}:{sample.source_id} cannot be shown to {spec.id} (`{name}`): {refused}",

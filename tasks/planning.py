@@ -69,6 +69,7 @@ class InjectionPlan:
         if self._recipe.judging:
             made = shard.parts[0]
             self._waiting[shard.subtype] += [_Waiting(make_contender(candidate), made) for candidate in candidates]
+            self._decisions = None
         else:
             self._keep(shard.subtype, map(make_contender, candidates))
 
