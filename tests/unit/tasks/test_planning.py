@@ -140,6 +140,24 @@ def test_without_a_panel_no_candidate_waits() -> None:
     assert len(plan.selected()) == 60
 
 
+def test_a_duplicate_of_what_the_panel_passed_is_decided_though_it_comes_last_and_nobody_is_asked() -> None:
+    recipe = make_recipe(20).model_copy(update={"models": load_models("mmpcbench"), "targets": {Subtype.MISMATCH: 20}})
+    plan = InjectionPlan(make_pool("pool", POOL[:30]), recipe)
+    made: list[FlawedSample] = []
+    judged: list[str] = []
+    for wave in plan.waves():
+        for shard in wave:
+            alike = [found.model_copy(update={"context": "one word"}) for found in accept(shard, len(made))]
+            made += alike
+            plan.record(shard, alike)
+        for panel in plan.panels():
+            for shard in panel:
+                judged += shard.candidates
+                plan.record_judged(shard, shard.candidates)
+    assert len(judged) == 1
+    assert {decision.item for decision in plan.decide()} == {found.id for found in made}
+
+
 def test_of_candidates_that_are_the_same_input_the_panel_sees_one_and_the_next_only_when_it_fails() -> None:
     """Pictures in common, texts removed: here what all candidates show is one of three words."""
     recipe = make_recipe(20).model_copy(update={"models": load_models("mmpcbench"), "targets": {Subtype.MISMATCH: 20}})
