@@ -147,7 +147,7 @@ def test_a_duplicate_of_what_the_panel_passed_is_decided_though_it_comes_last_an
     judged: list[str] = []
     for wave in plan.waves():
         for shard in wave:
-            alike = [found.model_copy(update={"context": "one word"}) for found in accept(shard, len(made))]
+            alike = [found.model_copy(update={"context": "one word"}) for found in accept(shard)]
             made += alike
             plan.record(shard, alike)
         for panel in plan.panels():
