@@ -142,7 +142,7 @@ def test_without_a_panel_no_candidate_waits() -> None:
 
 def test_a_duplicate_of_what_the_panel_passed_is_decided_though_it_comes_last_and_nobody_is_asked() -> None:
     recipe = make_recipe(20).model_copy(update={"models": load_models("mmpcbench"), "targets": {Subtype.MISMATCH: 20}})
-    plan = InjectionPlan(make_pool("pool", POOL[:30]), recipe)
+    plan = InjectionPlan(make_pool("pool", POOL), recipe)
     made: list[FlawedSample] = []
     judged: list[str] = []
     for wave in plan.waves():
