@@ -19,6 +19,7 @@ from cli.review import review
 from cli.terminal import output_checked, tell
 from cli.up import up
 from core.errors import ConfigurationError, FlawbenchError
+from core.whole_texts import is_text
 
 app = typer.Typer(
     name="flawbench",
@@ -82,5 +83,5 @@ def _in_one_line(text: str) -> str:
 
 def _require_text(arguments: list[str]) -> None:
     for argument in arguments:
-        if any("\ud800" <= character <= "\udfff" for character in argument):
+        if not is_text(argument):
             raise ConfigurationError(f"The argument {ascii(argument)[:80]} is no UTF-8 text.", "Write it as UTF-8.")

@@ -14,6 +14,7 @@ from core.plain_numbers import MOST, Amount, Number, WholeNumber
 from core.premises import Pairing
 from core.records import Record, Subject
 from core.taxonomy import PremiseSubtype, Subtype, premise_subtype
+from core.whole_texts import is_text
 from core.yaml_files import is_file, read_yaml_mapping
 
 RECIPES_FOLDER = Path(__file__).resolve().parent.parent / "recipes"
@@ -21,7 +22,7 @@ RECIPES_FOLDER = Path(__file__).resolve().parent.parent / "recipes"
 
 def require_plain_text(value: str) -> str:
     """Raises ValueError for what neither a file nor a database can hold."""
-    if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
+    if "\0" in value or not is_text(value):
         raise ValueError("holds characters that are no text")
     return value
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from core.whole_texts import is_text
 from sources.base import QuarantineReason
 
 MAX_CHARACTERS = 40_000
@@ -135,7 +136,7 @@ def require_storable(value: object) -> None:
                 raise UnusableRowError(
                     QuarantineReason.TEXT_TOO_LONG, f"{len(value)} characters, above {MAX_CHARACTERS}"
                 )
-            if any("\ud800" <= character <= "\udfff" for character in value):
+            if not is_text(value):
                 raise UnusableRowError(QuarantineReason.MALFORMED_ROW, "half of a surrogate pair stands in a text")
         case list() | tuple():
             if len(value) > MAX_ITEMS:

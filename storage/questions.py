@@ -7,6 +7,7 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from core.errors import StorageError
+from core.whole_texts import is_text
 
 _MOST_SAID = 300
 
@@ -36,10 +37,8 @@ def run_query(connection: DuckDBPyConnection, sql: str, limit: int | None) -> Qu
 
 
 def _require_text(sql: str) -> None:
-    try:
-        sql.encode()
-    except UnicodeEncodeError:
-        raise StorageError("The query is no UTF-8 text.", "Write it as UTF-8.") from None
+    if not is_text(sql):
+        raise StorageError("The query is no UTF-8 text.", "Write it as UTF-8.")
 
 
 def _require_one(statements: int) -> None:
