@@ -1,6 +1,7 @@
 """What a call costs beside the model: 5,000 requests to a fault server that answers after 200 ms, 200 at a time, by our
-caller with reply store, ledger and call rows, and by a bare loop over the SDK as it comes with a semaphore. Each client
-is a process of its own. `python -m benchmarks.model_calls` writes build/benchmarks/model_calls.json.
+caller with reply store, ledger and lineage (parts of 50 calls, ingested at the end), and by a bare loop over the SDK as
+it comes with a semaphore. Each client is a process of its own. `python -m benchmarks.model_calls` writes
+build/benchmarks/model_calls.json.
 
 No client can make more than `ceiling` requests a second here. The replies are deleted when all is measured: ext4
 searches past every inode that was freed in the last minutes, which makes each new file up to ten times as dear. Run it
@@ -8,6 +9,7 @@ when nothing deleted thousands of files just before; `file_ms` is the CPU time o
 
 import argparse
 import asyncio
+import hashlib
 import json
 import os
 import platform
@@ -17,11 +19,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Coroutine
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from benchmarks.memory import find_peak_mb
-from core.calls import Proposal, Role
+from core.calls import Call, Proposal, Role
 from core.model_specs import GeneratorShare, Limits, ModelSpec, ModelsRecipe, Price
 from core.records import Stage
 from core.taxonomy import Subtype
@@ -35,6 +38,7 @@ Timed = Callable[[Coroutine[Any, Any, None]], Awaitable[None]]
 LATENCY_SECONDS = 0.2
 CONCURRENCY = 200
 WARM_UP = 200
+SHARD = 50
 PROBES = 300
 CPU_LIMIT_MS = 1.5
 SPEED_LIMIT = 2.0
@@ -164,22 +168,38 @@ async def ask_ours(url: str, requests: int, folder: Path, timed: Timed) -> None:
     objects = ObjectStore(str(folder / "objects"))
     store, ledger = ReplyStore(Files(str(folder / "objects"))), Ledger(folder / "spending")
     caller = Caller(models, store, ledger, objects.get, objects.put, {}, "benchmark")
-    rows = 0
+    made: list[Call] = []
 
     async def ask(number: int) -> None:
-        nonlocal rows
         proposal = Proposal(Role.GENERATOR, "rewrite@1", "0" * 64, SYSTEM, (TEXT.format(number),))
         outcome = await caller.ask(proposal, "a")
         _, calls = call_rows(outcome, Stage.INJECT, f"smp_{number}", Subtype.AMBIGUITY)
-        rows += len([call.id for call in calls])
+        made.extend(calls)
 
     async def ask_all(numbers: range) -> None:
+        made.clear()
         await asyncio.gather(*(ask(number) for number in numbers))
+        record(made, folder)
 
     await ask_all(range(WARM_UP))
     await timed(ask_all(range(WARM_UP, WARM_UP + requests)))
     await caller.close()
-    assert rows == requests + WARM_UP
+    assert len(made) == requests
+
+
+def record(calls: list[Call], folder: Path) -> None:
+    from storage.lineage import Lineage
+    from storage.parts import PartInfo, PartStore
+    from storage.rows import call_rows
+
+    store, written = PartStore(str(folder / "parts")), datetime.now(UTC)
+    keys = [hashlib.sha256(calls[start].id.encode()).hexdigest() for start in range(0, len(calls), SHARD)]
+    for number, key in enumerate(keys):
+        info = PartInfo(key=key, stage=Stage.INJECT, run_id="run_0", code_commit="c0ffee", started=written, seconds=1.0)
+        shard = calls[number * SHARD : (number + 1) * SHARD]
+        store.write(info, [row for call in shard for row in call_rows(call)])
+    ingested = Lineage(folder / "lineage.duckdb", 60.0).ingest([store.read(Stage.INJECT, key) for key in keys])
+    assert ingested == len(keys)
 
 
 async def ask_bare(url: str, requests: int, timed: Timed) -> None:
