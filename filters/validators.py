@@ -14,7 +14,7 @@ PAIR = 2
 
 
 class Validator(NamedTuple):
-    """`name` is the key in `models.yaml`, `family` who made the model."""
+    """`name` is the key in the file of models, `family` who made the model."""
 
     name: str
     family: str

@@ -49,10 +49,11 @@ class BatchRecord(Record):
 
 
 class BatchMode:
-    """Of one model. Belongs to one event loop."""
+    """Of one model; `switch` is where it is asked for, in words. Belongs to one event loop."""
 
-    def __init__(self, spec: ModelSpec, key: str | None, files: ByteStore, disk: Disk) -> None:
+    def __init__(self, spec: ModelSpec, key: str | None, files: ByteStore, disk: Disk, switch: str) -> None:
         self._spec = spec
+        self._switch = switch
         self._server = make_batch_server(spec, key)
         self._files = files
         self._disk = disk
@@ -273,5 +274,5 @@ class BatchMode:
     def _without_batches(self, failure: CallError) -> ModelCallError:
         return ModelCallError(
             f"{self._spec.id} takes no batch: {failure.message}",
-            "Set `batch: false` for that model in models.yaml and run the same command again.",
+            f"Set {self._switch} to false and run the same command again.",
         )

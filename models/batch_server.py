@@ -52,5 +52,5 @@ def make_batch_server(spec: ModelSpec, key: str | None) -> BatchServer:
         case _:
             raise ConfigurationError(
                 f"A model has `batch: true`, but {spec.id} has no batch mode here.",
-                "Remove its `batch` in models.yaml: it is for providers openai and gemini.",
+                "Remove its `batch`: it is for providers openai and gemini.",
             )

@@ -21,10 +21,12 @@ class BudgetExhaustedError(ModelCallError):
 
 
 class Budget:
-    """`usd` None knows no limit. Belongs to one event loop; what other processes spend is read from the ledger."""
+    """`usd` None knows no limit; `file` is where it stands. Belongs to one event loop; what other processes spend is
+    read from the ledger."""
 
-    def __init__(self, usd: float | None, ledger: Ledger) -> None:
+    def __init__(self, usd: float | None, ledger: Ledger, file: str) -> None:
         self._limit = usd
+        self._file = file
         self._ledger = ledger
         self._in_flight = 0
         self._waiting: deque[tuple[Attempt, asyncio.Future[None]]] = deque()
@@ -97,7 +99,7 @@ class Budget:
             f"The budget of {self._limit} US dollars does not cover the next call: {spent:.4f} are spent, "
             f"up to {unanswered:.4f} may have been billed without a reply, {self._left():.4f} are left and that call "
             f"may cost up to {needed:.4f}.",
-            "Raise --budget (or `budget_usd` in models.yaml) or lower `parameters.max_tokens`, then run the same "
+            f"Raise --budget (or `budget_usd` in {self._file}) or lower `parameters.max_tokens`, then run the same "
             "command again: what was paid for is kept.",
         )
         while self._waiting:

@@ -69,7 +69,7 @@ class Caller:
         self._store = store
         self._disk = Disk()
         around = Surroundings(store, ledger, read_picture, put_blob, build, time_now() if retry_failed else "")
-        budget = Budget(None if replay else models.budget_usd, ledger)
+        budget = Budget(None if replay else models.budget_usd, ledger, models.file)
         self._names = NameCheck({} if replay else used_models(models), models.file, environment)
         self._sender = Sender(around, budget, self._disk, self._names)
 
@@ -116,17 +116,17 @@ class Caller:
         return line
 
     def _make_line(self, model: str, spec: ModelSpec) -> Line:
-        pace, price = Pace(spec.limits), find_price(spec, self._models)
+        pace, price, file = Pace(spec.limits), find_price(spec, self._models), self._models.file
         if self._replay:
-            return Line(model, spec, ReplayProvider(self._note_missed), pace, price)
+            return Line(model, file, spec, ReplayProvider(self._note_missed), pace, price)
         key = self._environment.get(spec.key_variable) if spec.key_variable else None
-        batches = self._make_batches(spec, key) if spec.batch else None
-        return Line(model, spec, make_provider(spec, key), pace, price, batches)
+        batches = self._make_batches(model, spec, key) if spec.batch else None
+        return Line(model, file, spec, make_provider(spec, key), pace, price, batches)
 
-    def _make_batches(self, spec: ModelSpec, key: str | None) -> "BatchMode":
+    def _make_batches(self, model: str, spec: ModelSpec, key: str | None) -> "BatchMode":
         from models.batch import BatchMode  # its SDK is loaded only where it is used, as with the providers
 
-        return BatchMode(spec, key, self._store.files, self._disk)
+        return BatchMode(spec, key, self._store.files, self._disk, f"`models.{model}.batch` in {self._models.file}")
 
     async def _note_missed(self, request: ModelRequest) -> None:
         await self._disk.run(lambda: self._store.note_missed(request))

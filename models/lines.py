@@ -16,10 +16,11 @@ _IMAGE_TOKENS = 1500
 
 @dataclass(frozen=True)
 class Line:
-    """`name` is its key in models.yaml; `price` is None where nobody wrote one down.
-    `batches` is None where every request is sent on its own."""
+    """`name` is its key in `file`; `price` is None where nobody wrote one down. `batches` is None where every request
+    is sent on its own."""
 
     name: str
+    file: str
     spec: ModelSpec
     provider: Provider
     pace: Pace

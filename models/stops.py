@@ -14,7 +14,7 @@ def stop_for(line: Line, failure: CallError) -> ModelCallError:
         return ModelCallError(said, f"Add credit to that account, {_AGAIN}")
     variable = line.spec.key_variable
     if variable is None:
-        return ModelCallError(said, f"Set `models.{line.name}.key_variable` in models.yaml and that variable, {_AGAIN}")
+        return ModelCallError(said, f"Set `models.{line.name}.key_variable` in {line.file} and that variable, {_AGAIN}")
     return ModelCallError(said, f"Set {variable} to a key that may use this model, {_AGAIN}")
 
 
@@ -22,7 +22,8 @@ def refuses_all(line: Line, failure: CallError, since: str) -> ModelCallError:
     """A model that refuses everything: no row is to blame."""
     return ModelCallError(
         f"{line.spec.id} (`{line.name}`) refuses every request {since}, at last with: {failure.message}",
-        f"Correct `models.{line.name}` (name, base_url, parameters, structured) or that account, {_AGAIN}",
+        f"Correct `models.{line.name}` (name, base_url, parameters, structured) in {line.file} or that "
+        f"account, {_AGAIN}",
     )
 
 
@@ -33,7 +34,7 @@ def unreachable(line: Line, failure: CallError) -> ModelCallError:
     return ModelCallError(
         f"{line.spec.id} (`{line.name}`) {'is not what answers' if moved else 'cannot be reached'} at {where}: "
         f"{failure.message}",
-        f"Start that server or correct its address (`models.{line.name}.base_url`, FLAWBENCH_BASE_URL)"
+        f"Start that server or correct its address (`models.{line.name}.base_url` in {line.file}, FLAWBENCH_BASE_URL)"
         f"{f' or `models.{line.name}.name`' if moved else ''}, {_AGAIN}",
     )
 
@@ -46,7 +47,7 @@ def out_of_attempts(line: Line, failure: CallError) -> ModelCallError:
     )
     return ModelCallError(
         f"{line.spec.id} (`{line.name}`) failed {line.spec.attempts} times in a row, at last with: {failure.message}",
-        f"Run the same command again later: what was paid for is kept. If it goes on, {cure} in models.yaml.",
+        f"Run the same command again later: what was paid for is kept. If it goes on, {cure} in {line.file}.",
     )
 
 

@@ -115,7 +115,7 @@ class Asking:
             raise ConfigurationError(
                 f"{self.subtype or self.stage} asks for a model with the role {role}, and {self.desk.models.name} has"
                 " none.",
-                f"Name one under `{role}` in the file of models.",
+                f"Name one under `{role}` in {self.desk.models.file}.",
             )
         return self.roles[role]
 

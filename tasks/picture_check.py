@@ -21,6 +21,6 @@ def check_pool_pictures(pool: Pool, run: Run) -> None:
             if refused:
                 raise ConfigurationError(
                     f"Question {sample.source}:{sample.source_id} cannot be shown to {spec.id} (`{name}`): {refused}",
-                    f"Set `models.{name}.scale_pictures_to` in the file of models (--set models.{name}."
+                    f"Set `models.{name}.scale_pictures_to` in {run.recipe.models.file} (--set models.{name}."
                     "scale_pictures_to=2048), or leave that source out.",
                 )

@@ -37,7 +37,7 @@ class AnthropicProvider:
         if request.wants_picture:
             raise ConfigurationError(
                 f"Model {request.model} of provider anthropic makes no pictures.",
-                "Set `image_editor` in models.yaml to a model of provider gemini.",
+                "Let `image_editor` name a model of provider gemini.",
             )
         body = messages_body(request, await encode_pictures(request, read_picture))
         posted = self._client.post("/v1/messages", cast_to=httpx2.Response, content=body, options={"headers": _JSON})

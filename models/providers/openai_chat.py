@@ -36,7 +36,7 @@ class OpenAIProvider:
         if request.wants_picture:
             raise ConfigurationError(
                 f"Model {request.model} of provider openai makes no pictures.",
-                "Set `image_editor` in models.yaml to a model of provider gemini.",
+                "Let `image_editor` name a model of provider gemini.",
             )
         body = chat_body(request, await encode_pictures(request, read_picture))
         posted = self._client.post("/chat/completions", cast_to=httpx2.Response, content=body, options=_OPTIONS)

@@ -118,7 +118,7 @@ def test_no_batch_is_larger_than_one_call_may_be(server: StartedFaultServer, tmp
 
     async def run() -> list[Received | BaseException]:
         disk = Disk()
-        mode = BatchMode(spec, KEY, Files(str(tmp_path)), disk)
+        mode = BatchMode(spec, KEY, Files(str(tmp_path)), disk, "`models.a.batch`")
         try:
             asked = (mode.ask(key, one, lambda _: b"") for key, one in requests.items())
             return await asyncio.gather(*asked, return_exceptions=True)

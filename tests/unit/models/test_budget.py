@@ -16,6 +16,7 @@ from models.ledger import Ledger
 from models.payments import Attempt, Payment
 
 Run = Callable[[Coroutine[Any, Any, Any]], Any]
+FILE = "my.yaml"
 
 
 def pay(ledger: Ledger, usd: float, key: str = "k") -> None:
@@ -44,7 +45,7 @@ def test_no_limit_lets_all_through(run_in_no_time: Run, tmp_path: Path) -> None:
     ledger = Ledger(tmp_path)
 
     async def ask() -> float:
-        await asyncio.gather(*(call(Budget(None, ledger), ledger, 1e9, 1) for _ in range(5)))
+        await asyncio.gather(*(call(Budget(None, ledger, FILE), ledger, 1e9, 1) for _ in range(5)))
         return asyncio.get_running_loop().time()
 
     assert run_in_no_time(ask()) == 1
@@ -55,7 +56,7 @@ def test_whatever_the_order_and_the_cost_the_limit_is_not_passed(
     run_in_no_time: Run, tmp_path: Path, seed: int
 ) -> None:
     ledger, draw = Ledger(tmp_path), random.Random(seed)
-    budget = Budget(1.0, ledger)
+    budget = Budget(1.0, ledger, FILE)
 
     async def ask() -> list[BaseException | None]:
         asks = [call(budget, ledger, worst := draw.uniform(0, 0.1), worst * draw.random()) for _ in range(200)]
@@ -70,7 +71,7 @@ def test_whatever_the_order_and_the_cost_the_limit_is_not_passed(
 
 def test_a_call_waits_for_the_money_that_others_reserved_and_did_not_need(run_in_no_time: Run, tmp_path: Path) -> None:
     ledger = Ledger(tmp_path)
-    budget = Budget(1.0, ledger)
+    budget = Budget(1.0, ledger, FILE)
 
     async def ask() -> float:
         await asyncio.gather(*(call(budget, ledger, 0.6, 0.1) for _ in range(4)))
@@ -84,14 +85,14 @@ def test_the_message_says_what_is_spent_what_is_left_and_what_to_raise(run_in_no
     ledger = Ledger(tmp_path)
     pay(ledger, 0.25)
     ledger.open(attempt(ledger, 0.125))
-    told = r"0\.2500 are spent, up to 0\.1250 may have been billed without a reply, 0\.6250 are left.*0\.9.*budget_usd"
+    told = r"0\.2500 are spent, up to 0\.1250 may have been billed without a reply, 0\.6250 are left.*0\.9.*in my\.yaml"
     with pytest.raises(BudgetExhaustedError, match=told):
-        run_in_no_time(Budget(1.0, ledger).reserve(attempt(ledger, 0.9)))
+        run_in_no_time(Budget(1.0, ledger, FILE).reserve(attempt(ledger, 0.9)))
 
 
 def test_a_cancelled_call_gives_back_what_it_waited_for(run_in_no_time: Run, tmp_path: Path) -> None:
     ledger = Ledger(tmp_path)
-    budget = Budget(1.0, ledger)
+    budget = Budget(1.0, ledger, FILE)
 
     async def ask() -> None:
         first = attempt(ledger, 0.9)
@@ -111,7 +112,7 @@ def test_what_others_spent_counts(run_in_no_time: Run, tmp_path: Path) -> None:
     earlier, ledger = Ledger(tmp_path), Ledger(tmp_path)
     pay(earlier, 0.7)
     with pytest.raises(BudgetExhaustedError):
-        run_in_no_time(Budget(1.0, ledger).reserve(attempt(ledger, 0.5)))
+        run_in_no_time(Budget(1.0, ledger, FILE).reserve(attempt(ledger, 0.5)))
 
 
 RESET = CallError(FailureKind.TEMPORARY, "reset", maybe_billed=True)
@@ -135,7 +136,7 @@ def test_a_failed_call_keeps_its_worst_case_exactly_where_it_may_be_billed(
 ) -> None:
     ledger = Ledger(tmp_path)
     with pytest.raises(type(failure)):
-        run_in_no_time(call(Budget(1.0, ledger), ledger, 0.4, failure))
+        run_in_no_time(call(Budget(1.0, ledger, FILE), ledger, 0.4, failure))
     for reader in (ledger, Ledger(tmp_path)):
         assert (reader.spent(), reader.unanswered()) == (0, kept)
         assert [found.worst_usd for found in reader.attempts()] == ([kept] if kept else [])
@@ -146,7 +147,7 @@ def test_with_replies_that_never_come_the_limit_is_not_passed_either(
     run_in_no_time: Run, tmp_path: Path, seed: int
 ) -> None:
     ledger, draw = Ledger(tmp_path), random.Random(seed)
-    budget = Budget(1.0, ledger)
+    budget = Budget(1.0, ledger, FILE)
 
     async def ask() -> None:
         asks = [
@@ -164,18 +165,18 @@ def test_with_replies_that_never_come_the_limit_is_not_passed_either(
 
 def test_a_call_that_was_in_flight_at_a_kill_counts_in_the_next_run(run_in_no_time: Run, tmp_path: Path) -> None:
     killed, later = Ledger(tmp_path), Ledger(tmp_path)
-    run_in_no_time(Budget(1.0, killed).reserve(attempt(killed, 0.7)))
+    run_in_no_time(Budget(1.0, killed, FILE).reserve(attempt(killed, 0.7)))
     with pytest.raises(BudgetExhaustedError, match=r"0\.0000 are spent, up to 0\.7000"):
-        run_in_no_time(Budget(1.0, later).reserve(attempt(later, 0.5)))
+        run_in_no_time(Budget(1.0, later, FILE).reserve(attempt(later, 0.5)))
 
 
 def test_a_batch_that_was_under_way_at_a_kill_is_reserved_once_and_closed_by_the_run_that_finds_it(
     run_in_no_time: Run, tmp_path: Path
 ) -> None:
     killed, later = Ledger(tmp_path), Ledger(tmp_path)
-    run_in_no_time(Budget(1.0, killed).reserve(attempt(killed, 0.7, batch=True)))
+    run_in_no_time(Budget(1.0, killed, FILE).reserve(attempt(killed, 0.7, batch=True)))
     found = attempt(later, 0.7, batch=True)
-    run_in_no_time(Budget(1.0, later).reserve(found))
+    run_in_no_time(Budget(1.0, later, FILE).reserve(found))
     assert later.unanswered() == 0.7
     later.add(Payment(key="k", usd=0.1, model="m", time=found.time, attempt=found.id))
     for reader in (later, Ledger(tmp_path)):

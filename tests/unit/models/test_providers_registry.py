@@ -9,7 +9,7 @@ from core.errors import ConfigurationError, ModelCallError, StorageError
 from core.model_specs import ModelSpec, Parameters
 from core.records import Picture
 from models.base import Message, ModelRequest, TextPart
-from models.providers.registry import make_provider, parse_stored
+from models.providers.registry import check_spec, make_provider, parse_stored
 from models.providers.replay import ReplayProvider
 from models.requests import request_key
 
@@ -42,8 +42,8 @@ REQUEST = ModelRequest(
     ],
 )
 def test_a_parameter_that_would_not_arrive_is_an_error(provider: str, parameters: dict[str, Any], name: str) -> None:
-    with pytest.raises(ConfigurationError, match=f"parameters.{name}"):
-        make_provider(spec(provider, **parameters), "key")
+    with pytest.raises(ConfigurationError, match=rf"my\.yaml has `parameters.{name}"):
+        check_spec(spec(provider, **parameters), "my.yaml")
 
 
 @pytest.mark.parametrize("provider", ["openai", "gemini", "anthropic", "scripted"])

@@ -27,7 +27,9 @@ from models.shelf import Fetched, Shelf, Surroundings
 from storage.files import Files
 
 Result = TypeVar("Result")
-LINE = Line("a", ModelSpec(provider="scripted", name="s", family="f"), ScriptedProvider(), Pace(Limits()), price=None)
+LINE = Line(
+    "a", "m.yaml", ModelSpec(provider="scripted", name="s", family="f"), ScriptedProvider(), Pace(Limits()), price=None
+)
 REQUEST = ModelRequest(
     provider="scripted",
     model="s",
