@@ -1,6 +1,7 @@
 """What ends a run names the file of models that the run uses."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -26,7 +27,7 @@ LINE = Line(
     ("stop", "kind", "key"),
     [
         (stop_for, FailureKind.KEY, "`models.writer.key_variable`"),
-        (lambda line, failure: refuses_all(line, failure, "so far"), FailureKind.PERMANENT, "`models.writer`"),
+        (partial(refuses_all, since="so far"), FailureKind.PERMANENT, "`models.writer`"),
         (unreachable, FailureKind.TEMPORARY, "`models.writer.base_url`"),
         (unreachable, FailureKind.MOVED, "`models.writer.name`"),
         (out_of_attempts, FailureKind.RATE, "`models.writer.limits`"),
