@@ -217,6 +217,42 @@ def test_the_link_to_a_task_leads_to_the_own_answer_which_can_be_changed_and_sub
     assert screen.results() == [[("type_compliance", ["pass"]), ("unanswerability", ["unsure"])]]
 
 
+def test_an_item_judged_before_is_reached_and_changed_by_keys_and_a_reload_leads_on(screen: Desk) -> None:
+    parents = [sample(query=f"How long does the red ball fall on day {number}?") for number in range(3)]
+    tasks = [make_task(flawed(parent), parent, Round.FIRST, screen.source.url) for parent in parents]
+    page = screen.open("back", tasks)
+    for _ in range(2):
+        press(page, "1", "4")
+        submit(page)
+        wait_for_item(page)
+
+    for _ in range(2):
+        press_previous(page)
+        wait_for_item(page)
+        assert page.locator(".judge input:checked").count() == 2
+    press(page, "6")
+    with page.expect_response(lambda answer: answer.request.method == "PATCH") as stored:
+        press(page, "Control+Enter")
+    assert stored.value.status == 200
+    page.reload()
+    wait_for_item(page)
+
+    kept, changed = ([("type_compliance", ["pass"]), ("unanswerability", [said])] for said in ("pass", "unsure"))
+    assert screen.results() == [changed, kept]
+    assert page.get_by_text("fall on day 2").count()
+
+
+def press_previous(page: Page) -> None:
+    """The arrow at the bottom, without a mouse."""
+    page.evaluate("document.querySelector('.judge').dataset.judged = ''")
+    for _ in range(20):
+        press(page, "Shift+Tab")
+        if page.evaluate("document.activeElement.getAttribute('aria-label')") == "Previous task":
+            press(page, "Space")
+            return
+    pytest.fail("no way to the arrow by Shift+Tab")
+
+
 def test_every_probe_comes_out_as_text_in_every_field_and_does_nothing(screen: Desk) -> None:
     every = "\n".join(PROBES.values())
     parent = sample(context=every, query=f"{every} red", options=(every, f"b {every}"))
