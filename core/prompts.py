@@ -9,6 +9,7 @@ from core.errors import ConfigurationError
 from core.identity import bytes_hash
 
 _SLOT = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
+_SECTION = re.compile(r"^## (\w+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _FENCE = "<<<{}>>>"
 
 
@@ -30,18 +31,35 @@ class Prompt(NamedTuple):
         """The text with every `{{ name }}` replaced. Values are not rendered again.
 
         Raises ConfigurationError when the names given and the names in the text differ."""
-        wanted = set(_SLOT.findall(self.text))
-        if wanted != values.keys():
-            raise ConfigurationError(
-                f"Prompt {self.reference}{f' in {self.file}' if self.file else ''} takes {sorted(wanted)} but was given"
-                f" {sorted(values)}.",
-                "Put exactly these variables, as `{{ name }}`, into the prompt file.",
-            )
+        named = set(_SLOT.findall(self.text))
+        told = [f"lacks the variable `{name}`" for name in sorted(values.keys() - named)]
+        told += [f"holds the variable `{name}`, for which there is nothing" for name in sorted(named - values.keys())]
+        if told:
+            given = ", ".join(f"`{{{{ {name} }}}}`" for name in sorted(values)) or "no variable"
+            raise self._unfit(" and ".join(told), f"Put {given} and nothing else in double braces there.")
         return _SLOT.sub(lambda match: values[match[1]], self.text)
+
+    def split(self, mark: str) -> tuple[str, str]:
+        """What stands before and after the mark. Raises ConfigurationError unless it is there once."""
+        parts = self.text.split(mark)
+        if len(parts) != 2:
+            raise self._unfit(f"holds the line `{mark.strip()}` {len(parts) - 1} times", "Put it there once.")
+        return parts[0], parts[1]
+
+    def section(self, name: str) -> str:
+        """The text below the heading `## name`. Raises ConfigurationError where there is none."""
+        found = dict(_SECTION.findall(self.text)).get(name, "").strip()
+        if not found:
+            raise self._unfit(f"lacks the section `## {name}`", "Put that line and the text below it there.")
+        return found
+
+    def _unfit(self, fault: str, fix: str) -> ConfigurationError:
+        where = f" in {self.file}" if self.file else ""
+        return ConfigurationError(f"Prompt {self.reference}{where} {fault}.", fix)
 
 
 def load_prompt(folder: Path, name: str, version: int) -> Prompt:
-    """Raises ConfigurationError when there is no such file."""
+    """Raises ConfigurationError when there is no such file, and when it cannot be read."""
     path = folder / f"{name}.v{version}.md"
     if not path.is_file():
         known = sorted(found.stem for found in folder.glob("*.v*.md"))
@@ -49,7 +67,10 @@ def load_prompt(folder: Path, name: str, version: int) -> Prompt:
             f"There is no prompt {name}@{version} in {folder}.",
             f"Use one of: {', '.join(known) or 'none there'}.",
         )
-    return Prompt(name, version, path.read_text(encoding="utf-8"), path)
+    try:
+        return Prompt(name, version, path.read_text(encoding="utf-8"), path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"Prompt {path} cannot be read: {error}.", "Write it as UTF-8, readable.") from error
 
 
 def fence(label: str, text: str) -> str:

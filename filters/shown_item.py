@@ -50,10 +50,10 @@ def list_contents(item: Sample | FlawedSample) -> str:
 def make_proposal(
     role: Role, prompt: Prompt, prompt_hash: str, texts: Mapping[str, str], shown: Mapping[str, Parts]
 ) -> Proposal:
-    """The prompt holds the system text, a line of three dashes, and the question."""
-    system, _, question = prompt.text.partition(_SYSTEM_END)
+    """The prompt holds the system text, which takes no variable, a line of three dashes, and the question."""
+    system, question = prompt.split(_SYSTEM_END)
     parts = fill(prompt._replace(text=question.strip()), texts, shown)
-    return Proposal(role, prompt.reference, prompt_hash, system.strip(), parts)
+    return Proposal(role, prompt.reference, prompt_hash, prompt._replace(text=system.strip()).render(), parts)
 
 
 def fill(prompt: Prompt, texts: Mapping[str, str], shown: Mapping[str, Parts]) -> Parts:

@@ -1,7 +1,6 @@
 """What the models that judge are asked: prompts in files, with the definition of each claimed subtype and what to look
 for. The hash of a proposal covers every file that went into it."""
 
-import re
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from core.records import FlawedSample
 from core.taxonomy import DEFINITIONS, Subtype
 
 _FOLDER = Path(__file__).parent / "prompts"
-_SECTION = re.compile(r"^## (\w+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 
 @cache
@@ -35,9 +33,9 @@ def state_claims(candidate: FlawedSample) -> str:
 
 def _state_claim(subtype: Subtype) -> str:
     name = subtype.replace("_", " ")
-    return f"{name}: {DEFINITIONS[subtype].definition}\n{_hints()[subtype]}"
+    return f"{name}: {DEFINITIONS[subtype].definition}\n{_hint(subtype)}"
 
 
 @cache
-def _hints() -> dict[str, str]:
-    return {name: text.strip() for name, text in _SECTION.findall(prompt_named("subtypes").text)}
+def _hint(subtype: Subtype) -> str:
+    return prompt_named("subtypes").section(subtype)

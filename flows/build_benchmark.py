@@ -18,6 +18,7 @@ from tasks.picture_check import check_pool_pictures
 from tasks.planning import InjectionPlan
 from tasks.pooling import choose_samples
 from tasks.pools import Pool
+from tasks.prompt_check import check_prompts
 from tasks.reading import read_source, source_shards
 from tasks.replacing import tell_replaced
 from tasks.rewriting import gather_rewritten, rewrite, rewrite_shards
@@ -49,6 +50,7 @@ def build_benchmark(
     request = make_request(recipe, sources, subtypes, limit, seed, models)
     resolved = request.resolve()
     check_panel(resolved)
+    check_prompts(resolved)
     with open_run("build-benchmark", resolved.name, resolved, request, retry_failed=models.retry_failed) as run:
         replaced = tell_replaced(run)
         made = make_candidates(run, limit, replace=True)

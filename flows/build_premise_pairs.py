@@ -23,6 +23,7 @@ from tasks.premises import (
     store_selection,
     verified_items,
 )
+from tasks.prompt_check import check_premise_prompts
 from tasks.reading import read_source, source_shards
 from tasks.replacing import tell_replaced
 from tasks.runs import Run, open_run
@@ -53,6 +54,7 @@ def build_premise_pairs(
     request = PremiseRequest(recipe=recipe, sources=sources, subtypes=subtypes, limit=limit, seed=seed, models=models)
     resolved = request.resolve()
     check_premises(resolved)
+    check_premise_prompts(resolved)
     with open_run("build-premise-pairs", resolved.name, resolved, request, retry_failed=models.retry_failed) as run:
         replaced = tell_replaced(run)
         make_questions(run, limit)

@@ -5,6 +5,7 @@ from typing import Annotated
 from prefect import flow
 
 from core.requests import DEFAULT_MODELS, MODELS, ModelChoice
+from core.taxonomy import DUAL_KINDS
 from storage.membership import ItemKind
 from tasks.artifacts import publish_summary
 from tasks.combining import dual_recipe, dual_shards, make_dual_shard, record_origins, select_duals
@@ -12,6 +13,7 @@ from tasks.exporting import export_release
 from tasks.fan_out import run_all_shards, task_threads
 from tasks.finished import recipes_of
 from tasks.handing import unsearched
+from tasks.prompt_check import check_prompts
 from tasks.replacing import tell_replaced
 from tasks.runs import open_run
 from tasks.selection import record_build
@@ -28,6 +30,7 @@ def combine_benchmark(build: str, models: Annotated[ModelChoice, MODELS] = DEFAU
     """
     of_build = recipes_of(build).own[0]
     recipe = dual_recipe(of_build.model_copy(update={"models": models.resolve(of_build.models)}))
+    check_prompts(recipe, {kind.second for kind in DUAL_KINDS.values()})
     with open_run("combine-benchmark", recipe.name, recipe, None, retry_failed=models.retry_failed) as run:
         replaced = tell_replaced(run)
         done = run_all_shards(make_dual_shard, "two flaws", dual_shards(build, run), run)

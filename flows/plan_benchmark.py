@@ -12,6 +12,7 @@ from tasks.handing import unsearched
 from tasks.panel_check import check_panel
 from tasks.picture_check import check_pool_pictures
 from tasks.pooling import choose_samples
+from tasks.prompt_check import check_prompts
 from tasks.reading import read_source, source_shards
 from tasks.runs import open_run
 
@@ -38,6 +39,7 @@ def plan_benchmark(
     request = make_request(recipe, sources, subtypes, limit, seed, models)
     resolved = request.resolve()
     check_panel(resolved)
+    check_prompts(resolved)
     with open_run("plan-benchmark", resolved.name, resolved, request, asks_models=False) as run:
         read = run_all_shards(read_source, "sources", source_shards(run.recipe), run)
         pool = choose_samples(unsearched(read), limit, run).pool

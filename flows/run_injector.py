@@ -21,6 +21,7 @@ from flows.build_benchmark import make_candidates
 from tasks.artifacts import publish_summary
 from tasks.fan_out import task_threads
 from tasks.panel_check import check_panel
+from tasks.prompt_check import check_prompts
 from tasks.runs import open_run
 from tasks.summaries import BuildSummary, summarise
 
@@ -51,6 +52,7 @@ def run_injector(
     request = make_request(recipe, sources, (injector,), limit, seed, models)
     resolved = request.resolve()
     check_panel(resolved)
+    check_prompts(resolved)
     with open_run(
         "run-injector", resolved.name if into is None else require_build_name(into), resolved, request
     ) as run:

@@ -19,7 +19,6 @@ from injectors.prompted.layout import LANGUAGE_NAMES, Asking, Part, make_proposa
 
 PROMPTS_FOLDER = Path(__file__).resolve().parent / "prompts"
 _NUMBER = re.compile(r"-\d$")
-_SECTION = re.compile(r"^## (\w+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 
 class Stage(NamedTuple):
@@ -56,7 +55,7 @@ def subtype_prompt(subtype: PremiseSubtype) -> Prompt:
 
 def section(subtype: PremiseSubtype, name: str) -> str:
     """`shown`: what counts as a premise of this kind; `replaced`: by what it is replaced."""
-    return dict(_SECTION.findall(subtype_prompt(subtype).text))[name].strip()
+    return subtype_prompt(subtype).section(name)
 
 
 def draw_pictured(subtype: PremiseSubtype, sample: Sample, context: PromptContext, count: int) -> list[Entry]:

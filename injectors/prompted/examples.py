@@ -7,9 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from core.errors import ConfigurationError
+from core.faults import first_fault
 from core.pictures import read_picture
 from core.records import Blob, Language, Record, Sample, Subject
 from core.yaml_files import read_yaml_mapping
@@ -39,6 +40,9 @@ class _Entry(Record):
     reply: dict[str, object]
 
 
+_ENTRIES = TypeAdapter(list[_Entry])
+
+
 class Example(NamedTuple):
     sample: Sample
     reply: Record
@@ -48,15 +52,11 @@ class Example(NamedTuple):
 def load_examples(stem: str, reply: type[Record]) -> tuple[Example, ...]:
     """All of `examples/<stem>.yaml`, each reply as a record. Raises ConfigurationError that names file and entry."""
     path = EXAMPLES_FOLDER / f"{stem}.yaml"
+    entries = _entries(path)
     try:
-        entries = _entries(path)
         replies = [reply.model_validate_json(json.dumps(entry.reply)) for entry in entries]
     except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-        place = ".".join(str(key) for key in fault["loc"])
-        raise ConfigurationError(
-            f"{path} cannot be used: `{place}`: {fault['msg']}.", "Correct this example."
-        ) from error
+        raise _unusable(path, error) from None
     samples = [_sample(entry.question, f"{stem}-{number}") for number, entry in enumerate(entries, start=1)]
     return tuple(Example(*pair) for pair in zip(samples, replies, strict=True))
 
@@ -82,9 +82,16 @@ def example_pictures() -> Mapping[str, bytes]:
 
 
 def _entries(path: Path) -> list[_Entry]:
-    content = read_yaml_mapping(path)["examples"]
-    assert isinstance(content, list)
-    return [_Entry.model_validate(entry) for entry in content]
+    """Raises ConfigurationError that names file and entry."""
+    content = read_yaml_mapping(path).get("examples")
+    try:
+        return list(_ENTRIES.validate_python(content))
+    except ValidationError as error:
+        raise _unusable(path, error) from None
+
+
+def _unusable(path: Path, error: ValidationError) -> ConfigurationError:
+    return ConfigurationError(f"{path} cannot be used: {first_fault(error)}.", "Correct this example.")
 
 
 def _sample(question: str | _Question, own_id: str) -> Sample:

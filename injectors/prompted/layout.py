@@ -34,10 +34,10 @@ class Asking(NamedTuple):
 def make_proposal(asking: Asking, texts: Mapping[str, str], slots: Mapping[str, tuple[Part, ...]]) -> Proposal:
     """`texts` are words of our own; `slots` fill the user part and may hold anything, since they are put in last.
 
-    Raises ConfigurationError when the slots of the file are others."""
+    Raises ConfigurationError that names the file, when its slots are others."""
     prompt = load_prompt(asking.folder, asking.prompt, asking.version)
     rendered = prompt.render(**texts, **{name: f"\x00{name}\x00" for name in slots})
-    system, user = rendered.split(_USER)
+    system, user = prompt._replace(text=rendered).split(_USER)
     pieces = _SLOT.split(user)
     parts = [slots[piece] if number % 2 else (piece,) for number, piece in enumerate(pieces)]
     return Proposal(

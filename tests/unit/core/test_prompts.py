@@ -19,23 +19,48 @@ def test_values_are_not_rendered_again() -> None:
 
 
 @pytest.mark.parametrize(
-    "values",
+    ("values", "fault"),
     [
-        pytest.param({"what": "hello"}, id="missing"),
-        pytest.param({"what": "hello", "whom": "me", "when": "now"}, id="unused"),
-        pytest.param({}, id="none"),
+        pytest.param({"what": "hello"}, "holds the variable `whom`, for which", id="unknown"),
+        pytest.param({"what": "hello", "whom": "me", "when": "now"}, "lacks the variable `when`.", id="missing"),
+        pytest.param(
+            {"what": "hello", "who": "me"}, "lacks the variable `who` and holds the variable `whom`", id="other"
+        ),
     ],
 )
-def test_names_must_be_exactly_those_of_the_text(values: dict[str, str]) -> None:
-    message = re.escape(f"Prompt greeting@2 takes ['what', 'whom'] but was given {sorted(values)}.")
-    with pytest.raises(ConfigurationError, match=message):
+def test_names_must_be_exactly_those_of_the_text(values: dict[str, str], fault: str) -> None:
+    with pytest.raises(ConfigurationError, match=re.escape(f"Prompt greeting@2 {fault}")) as raised:
         GREETING.render(**values)
+    assert "`{{ what }}`" in raised.value.fix
 
 
 def test_a_prompt_of_a_file_names_it_where_a_variable_is_missing(tmp_path: Path) -> None:
     (tmp_path / "greeting.v1.md").write_text("Say {{ what }}", encoding="utf-8")
-    with pytest.raises(ConfigurationError, match=re.escape(f"greeting@1 in {tmp_path / 'greeting.v1.md'} takes")):
-        load_prompt(tmp_path, "greeting", 1).render()
+    with pytest.raises(
+        ConfigurationError, match=re.escape(f"greeting@1 in {tmp_path / 'greeting.v1.md'} lacks the variable `who`")
+    ):
+        load_prompt(tmp_path, "greeting", 1).render(what="a", who="b")
+
+
+def test_a_prompt_that_is_no_text_is_named(tmp_path: Path) -> None:
+    (tmp_path / "greeting.v1.md").write_bytes(b"\xff")
+    with pytest.raises(ConfigurationError, match=re.escape(f"{tmp_path / 'greeting.v1.md'} cannot be read")):
+        load_prompt(tmp_path, "greeting", 1)
+
+
+def test_a_section_goes_to_the_next_heading_and_must_be_there() -> None:
+    prompt = Prompt("kinds", 1, "## one\nfirst\n\n## two\nsecond\nline\n## empty\n")
+    assert (prompt.section("one"), prompt.section("two")) == ("first", "second\nline")
+    for name in ("three", "empty"):
+        with pytest.raises(ConfigurationError, match=f"kinds@1 lacks the section `## {name}`"):
+            prompt.section(name)
+
+
+@pytest.mark.parametrize("text", ["a b", "a\n---\nb\n---\nc"], ids=["none", "two"])
+def test_a_prompt_is_split_at_one_mark(text: str) -> None:
+    assert Prompt("halves", 1, "a\n---\nb").split("\n---\n") == ("a", "b")
+    with pytest.raises(ConfigurationError, match=r"halves@1 holds the line `---` [02] times"):
+        Prompt("halves", 1, text).split("\n---\n")
 
 
 @pytest.mark.parametrize("slot", ["Name", "option_1", "X"])

@@ -84,7 +84,7 @@ def test_what_is_put_in_is_not_read_as_a_template() -> None:
 
 
 def test_a_slot_that_the_file_does_not_have_is_an_error() -> None:
-    with pytest.raises(ConfigurationError, match=r"ambiguity@1 in .*ambiguity\.v1\.md takes"):
+    with pytest.raises(ConfigurationError, match=r"ambiguity@1 in .*ambiguity\.v1\.md lacks the variable `picture`"):
         make_proposal(ASKING, TEXTS, {"examples": (), "question": (), "picture": ()})
 
 
