@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
-_SECRET_PLACES = frozenset({"base_url", "key_variable", "api_key_variable"})
+_SECRET_PLACES = frozenset({"base_url", "key_variable", "api_key_variable", "label_studio_url", "label_studio_link"})
 _UNTOLD = frozenset({"missing", "extra_forbidden"})
 _KEY = "[key]"  # how pydantic marks that the key is to blame, whose name stands before it
 _MOST_SEEN = 80

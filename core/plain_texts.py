@@ -16,13 +16,13 @@ def require_address(value: str) -> str:
         raise ValueError("holds blanks, line breaks or other characters that no address has")
     parts = _split(value)
     if "@" in parts.netloc:
-        raise ValueError("holds a user or a password: name the variable of the key under `key_variable`")
+        raise ValueError("holds a user or a password: a key has a variable of its own (`key_variable` of a model)")
     if parts.scheme not in _DEFAULT_PORTS:
         raise ValueError("begins with neither http:// nor https://")
     if not parts.hostname:
         raise ValueError("names no server")
     if "?" in value or "#" in value:
-        raise ValueError("holds a `?` or `#`: a key goes into the variable of `key_variable`, nothing else is sent")
+        raise ValueError("holds a `?` or `#`: a key has a variable of its own, and nothing else is sent")
     return value
 
 

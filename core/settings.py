@@ -34,9 +34,9 @@ class Settings(BaseSettings):
     model: Label | None = None
     api_key_variable: VariableName | None = None
     replay: bool = False
-    label_studio_url: str | None = None
+    label_studio_url: Address | None = None
     label_studio_token: SecretStr | None = None
-    label_studio_link: str | None = None
+    label_studio_link: Address | None = None
 
     @property
     def lineage_file(self) -> Path:

@@ -70,12 +70,13 @@ def test_other_addresses_are_refused_with_file_and_key_and_without_what_they_hol
     assert SECRET not in told(caught.value)
 
 
+@pytest.mark.parametrize("variable", ["BASE_URL", "LABEL_STUDIO_URL", "LABEL_STUDIO_LINK"])
 @pytest.mark.parametrize("address", [address for address in ADDRESSES if address])
 def test_an_address_in_the_environment_is_refused_with_its_variable(
-    address: str, monkeypatch: pytest.MonkeyPatch
+    address: str, variable: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("FLAWBENCH_BASE_URL", address)
-    with pytest.raises(ConfigurationError, match=rf"FLAWBENCH_BASE_URL .*(?:{ADDRESSES[address]})") as caught:
+    monkeypatch.setenv(f"FLAWBENCH_{variable}", address)
+    with pytest.raises(ConfigurationError, match=rf"FLAWBENCH_{variable} .*(?:{ADDRESSES[address]})") as caught:
         load_settings()
     assert SECRET not in told(caught.value)
 
