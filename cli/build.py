@@ -163,7 +163,9 @@ def announce(recipe: "Recipe", choice: "ModelChoice") -> None:
         preflight(recipe.models, os.environ)
     limit = recipe.models.budget_usd
     budget = f"budget {limit:g} US dollars" if limit else "no budget (see --budget)"
-    asked = ", ".join(f"{spec.id} ({name})" for name, spec in recipe.models.models.items())
+    asked = ", ".join(
+        f"{spec.id} ({name}{', replayed' if spec.replay else ''})" for name, spec in recipe.models.models.items()
+    )
     tell(f"models {recipe.models.name}: {asked}; {budget}")
 
 

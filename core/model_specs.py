@@ -1,4 +1,4 @@
-"""Which models take part in a build and how they are reached: `models.yaml`. What can change a reply is part of the
+"""Which models take part in a build and how they are reached: a file of models. What can change a reply is part of the
 identity of a request and of the recipe; what cannot is named in one table and left out of both."""
 
 import re
@@ -17,7 +17,9 @@ from core.yaml_files import is_file, parse_yaml_value, read_yaml_mapping
 
 PRESETS_FOLDER = Path(__file__).resolve().parent.parent / "models" / "presets"
 
-RUNTIME_FIELDS = frozenset({"key_variable", "price", "limits", "timeout_seconds", "attempts", "batch", "family"})
+RUNTIME_FIELDS = frozenset(
+    {"key_variable", "price", "limits", "timeout_seconds", "attempts", "batch", "replay", "family"}
+)
 """Fields of `ModelSpec` that cannot change a reply: not part of the key under which replies are stored."""
 
 PROVIDER_SERVERS = {
@@ -64,7 +66,8 @@ class ModelSpec(Record):
     """`family` says who made it (`openai`, `google`, ...): no family judges what it touched. `key_variable` is the
     environment variable of the key, None for a server that wants none. `price` names an entry of the price table, by
     default `name`. `structured`: how a JSON reply is asked for. `scale_pictures_to`: longest side in pixels to which
-    larger pictures are scaled for this model (recorded in the request); None refuses what the provider would refuse."""
+    larger pictures are scaled for this model (recorded in the request); None refuses what the provider would refuse.
+    `replay`: its replies are those stored, and it is never asked."""
 
     provider: Literal["openai", "gemini", "anthropic", "scripted"]
     name: Label
@@ -79,6 +82,7 @@ class ModelSpec(Record):
     timeout_seconds: Number = Field(default=300.0, gt=0, allow_inf_nan=False)
     attempts: WholeNumber = Field(default=6, ge=1, le=20)
     batch: bool = False
+    replay: bool = False
 
     def shaping(self) -> dict[str, object]:
         """The fields that can change a reply."""

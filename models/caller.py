@@ -18,7 +18,7 @@ from models.ledger import Ledger
 from models.lines import Line
 from models.pace import Pace
 from models.payments import time_now
-from models.preflight import used_models
+from models.preflight import asked_models
 from models.prices import find_price
 from models.providers.registry import make_provider
 from models.providers.replay import ReplayProvider
@@ -70,7 +70,7 @@ class Caller:
         self._disk = Disk()
         around = Surroundings(store, ledger, read_picture, put_blob, build, time_now() if retry_failed else "")
         budget = Budget(None if replay else models.budget_usd, ledger, models.file)
-        self._names = NameCheck({} if replay else used_models(models), models.file, environment)
+        self._names = NameCheck({} if replay else asked_models(models), models.file, environment)
         self._sender = Sender(around, budget, self._disk, self._names)
 
     async def ask(self, proposal: Proposal, model: str, draw: int = 0) -> Outcome:
@@ -117,8 +117,9 @@ class Caller:
 
     def _make_line(self, model: str, spec: ModelSpec) -> Line:
         pace, price, file = Pace(spec.limits), find_price(spec, self._models), self._models.file
-        if self._replay:
-            return Line(model, file, spec, ReplayProvider(self._note_missed), pace, price)
+        if self._replay or spec.replay:
+            switch = "FLAWBENCH_REPLAY" if self._replay else f"`models.{model}.replay` in {file}"
+            return Line(model, file, spec, ReplayProvider(self._note_missed, switch), pace, price=None)
         key = self._environment.get(spec.key_variable) if spec.key_variable else None
         batches = self._make_batches(model, spec, key) if spec.batch else None
         return Line(model, file, spec, make_provider(spec, key), pace, price, batches)

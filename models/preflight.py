@@ -17,11 +17,16 @@ def used_models(models: ModelsRecipe) -> dict[str, ModelSpec]:
     return {name: spec for name, spec in models.models.items() if name in names}
 
 
+def asked_models(models: ModelsRecipe) -> dict[str, ModelSpec]:
+    """Those of them whose replies are not only replayed."""
+    return {name: spec for name, spec in used_models(models).items() if not spec.replay}
+
+
 def preflight(models: ModelsRecipe, environment: Mapping[str, str]) -> None:
     """Raises ConfigurationError that names the file, its key and the variable to set."""
     _require_keys(models, environment)
     _require_plain_keys(models, environment)
-    for name, spec in used_models(models).items():
+    for name, spec in asked_models(models).items():
         check_spec(spec, models.file)
         if spec.batch and (spec.provider not in BATCH_PROVIDERS or name == models.image_editor):
             raise ConfigurationError(
@@ -42,7 +47,7 @@ def preflight(models: ModelsRecipe, environment: Mapping[str, str]) -> None:
 def _require_keys(models: ModelsRecipe, environment: Mapping[str, str]) -> None:
     missing = {
         name: spec
-        for name, spec in used_models(models).items()
+        for name, spec in asked_models(models).items()
         if spec.key_variable and not environment.get(spec.key_variable, "").strip()
     }
     if missing:
@@ -52,12 +57,12 @@ def _require_keys(models: ModelsRecipe, environment: Mapping[str, str]) -> None:
         raise ConfigurationError(
             f"The models {models.name} ask {asked}, but these variables are not set: {variables}.",
             f"Set each to the key of that account, or change `models.{first}.key_variable` in {models.file}; where "
-            "every reply is stored, FLAWBENCH_REPLAY=1 needs none.",
+            f"every reply is stored, `models.{first}.replay: true` (or FLAWBENCH_REPLAY=1 for all) needs none.",
         )
 
 
 def _require_plain_keys(models: ModelsRecipe, environment: Mapping[str, str]) -> None:
-    for variable in sorted({spec.key_variable or "" for spec in used_models(models).values()} - {""}):
+    for variable in sorted({spec.key_variable or "" for spec in asked_models(models).values()} - {""}):
         key = environment.get(variable, "")
         if key and not (key.isascii() and key.isprintable() and key == key.strip()):
             raise ConfigurationError(

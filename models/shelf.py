@@ -66,10 +66,13 @@ class Shelf:
         stored = self._around.store.get(key)
         if stored and stored.paid_as:
             self._around.ledger.add_missing(_payment(line, stored))
-        if stored and stored.status in UNANSWERED and stored.asked < self._around.retry_before:
+        if stored and stored.status in UNANSWERED and self._is_asked_again(line, stored):
             self._around.store.remove(key)
             return None
         return stored
+
+    def _is_asked_again(self, line: Line, stored: StoredReply) -> bool:
+        return stored.asked < self._around.retry_before and not line.spec.replay
 
     def _keep(self, line: Line, new: Asked) -> StoredReply:
         for blob in new.blobs:

@@ -167,6 +167,15 @@ def test_replies_alone_give_the_same_build_without_a_server_or_a_key(
     assert contents(data) == contents(built)
 
 
+def test_a_model_that_is_only_replayed_gives_the_same_build(
+    run: Run, texts_built: Path, asked: StartedFaultServer, contents: Callable[[Path], object], data: Path
+) -> None:
+    shutil.copytree(texts_built / "objects" / "replies", data / "objects" / "replies")
+    run("build", "--limit", LIMIT, *TEXT_SUBTYPES, "--set", "models.gpt.replay=true", data=data)
+    assert asked.counts().asked == 0
+    assert contents(data) == contents(texts_built)
+
+
 def test_an_absent_reply_is_named_when_replies_are_replayed_and_can_be_compared(
     run: Run, texts_built: Path, asked: StartedFaultServer, data: Path
 ) -> None:

@@ -47,6 +47,15 @@ def test_a_model_without_a_role_needs_no_key() -> None:
     assert set(used_models(recipe())) == {"a"}
 
 
+def test_a_model_that_is_only_replayed_needs_no_key_and_no_price() -> None:
+    replayed = override(load_models("mmpcbench"), ("models.gpt.replay=true", "budget_usd=1", "models.gpt.price=none"))
+    keys = {spec.key_variable: "k" for spec in replayed.models.values() if spec.key_variable}
+    del keys["OPENAI_API_KEY"]
+    preflight(replayed, keys)
+    with pytest.raises(ConfigurationError, match="OPENAI_API_KEY"):
+        preflight(override(replayed, ("models.gpt.replay=false",)), keys)
+
+
 def test_the_models_of_the_panel_need_keys_too() -> None:
     with pytest.raises(ConfigurationError, match="NOT_SET"):
         preflight(recipe(panel=PanelRecipe(validators=("idle",))), {"M_KEY": "k"})

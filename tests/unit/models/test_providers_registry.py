@@ -61,7 +61,7 @@ def test_a_replay_that_misses_names_the_key_and_the_model_and_keeps_the_request(
     async def note(request: ModelRequest) -> None:
         noted.append(request)
 
-    provider = ReplayProvider(note)
+    provider = ReplayProvider(note, "FLAWBENCH_REPLAY")
     with pytest.raises(ModelCallError, match="openai:m") as raised:
         asyncio.run(provider.ask(REQUEST, read_nothing, 1.0))
     assert request_key(REQUEST) in raised.value.message
@@ -70,7 +70,7 @@ def test_a_replay_that_misses_names_the_key_and_the_model_and_keeps_the_request(
 
 
 def test_a_replay_that_misses_over_a_store_that_cannot_be_written_promises_no_comparison() -> None:
-    provider = ReplayProvider(fail_to_note)
+    provider = ReplayProvider(fail_to_note, "FLAWBENCH_REPLAY")
     with pytest.raises(ModelCallError, match=f"{request_key(REQUEST)}.*No m on a full disk") as raised:
         asyncio.run(provider.ask(REQUEST, read_nothing, 1.0))
     assert "why-miss" not in raised.value.fix
