@@ -62,13 +62,14 @@ def shared_pictures(settings: Settings) -> DiskPictures | BucketPictures:
     """How the server reads the object store itself: a folder of its disk, or a bucket."""
     url = settings.objects_url
     if url.startswith("s3://"):
-        secret = os.environ.get("AWS_SECRET_ACCESS_KEY")
+        secret, session = os.environ.get("AWS_SECRET_ACCESS_KEY"), os.environ.get("AWS_SESSION_TOKEN")
         bucket = Bucket(
             url,
             region=os.environ.get("AWS_DEFAULT_REGION"),
             endpoint=os.environ.get("AWS_ENDPOINT_URL"),
             key_id=os.environ.get("AWS_ACCESS_KEY_ID"),
             secret=SecretStr(secret) if secret else None,
+            session=SecretStr(session) if session else None,
         )
         return BucketPictures(bucket, object_name)
     return DiskPictures(Path(url.removeprefix("file://")), PICTURES_FOLDER, object_name)

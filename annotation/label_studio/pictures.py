@@ -104,14 +104,15 @@ class DiskPictures:
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """`url` such as `s3://bucket/prefix`; keys of an account that may only read it. `endpoint`: of a store that is not
-    that of Amazon."""
+    """`url` such as `s3://bucket/prefix`; keys of an account that may only read it, `session` the token of keys that
+    run out. `endpoint`: of a store that is not that of Amazon."""
 
     url: str
     region: str | None = None
     endpoint: str | None = None
     key_id: str | None = None
     secret: SecretStr | None = None
+    session: SecretStr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ class BucketPictures:
     def open_to(self, client: Client, project: int) -> None:
         place = urlsplit(self.bucket.url)
         prefix = place.path.strip("/")
-        secret = self.bucket.secret
+        secret, session = self.bucket.secret, self.bucket.session
         storages = client.sdk.import_storage.s3
         try:
             with client.doing(f"opening {self.bucket.url} to project {project}"):
@@ -148,6 +149,7 @@ class BucketPictures:
                     s3endpoint=self.bucket.endpoint,
                     aws_access_key_id=self.bucket.key_id,
                     aws_secret_access_key=secret.get_secret_value() if secret else None,
+                    aws_session_token=session.get_secret_value() if session else None,
                     use_blob_urls=True,
                     presign=False,
                     title="flawbench pictures",

@@ -123,17 +123,30 @@ def _make_accounts(address: str) -> dict[str, dict[str, str]]:
     accounts = _connect("iam", address)
     keys: dict[str, dict[str, str]] = {}
     for name, actions in _RIGHTS.items():
-        policy = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": actions, "Resource": "*"}]}
         accounts.create_user(UserName=name)
-        accounts.put_user_policy(UserName=name, PolicyName="own", PolicyDocument=json.dumps(policy))
+        accounts.put_user_policy(UserName=name, PolicyName="own", PolicyDocument=_policy(actions))
         made = accounts.create_access_key(UserName=name)["AccessKey"]
-        keys[name] = {
-            "AWS_ACCESS_KEY_ID": made["AccessKeyId"],
-            "AWS_SECRET_ACCESS_KEY": made["SecretAccessKey"],
-            "AWS_DEFAULT_REGION": "us-east-1",
-            "AWS_ENDPOINT_URL": address,
-        }
+        keys[name] = _settings(made, address)
+    trust = json.dumps({"Version": "2012-10-17", "Statement": []})
+    role = accounts.create_role(RoleName="guide", AssumeRolePolicyDocument=trust)["Role"]["Arn"]
+    accounts.put_role_policy(RoleName="guide", PolicyName="own", PolicyDocument=_policy(_RIGHTS["reader"]))
+    lent = _connect("sts", address).assume_role(RoleArn=role, RoleSessionName="visit")["Credentials"]
+    keys["visitor"] = {**_settings(lent, address), "AWS_SESSION_TOKEN": lent["SessionToken"]}
     return keys
+
+
+def _policy(actions: list[str]) -> str:
+    statement = {"Effect": "Allow", "Action": actions, "Resource": "*"}
+    return json.dumps({"Version": "2012-10-17", "Statement": [statement]})
+
+
+def _settings(keys: Mapping[str, str], address: str) -> dict[str, str]:
+    return {
+        "AWS_ACCESS_KEY_ID": keys["AccessKeyId"],
+        "AWS_SECRET_ACCESS_KEY": keys["SecretAccessKey"],
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_ENDPOINT_URL": address,
+    }
 
 
 @pytest.fixture
@@ -285,8 +298,9 @@ def test_annotators_get_the_pictures_of_a_bucket_through_the_server(
                 assert (answer.headers["content-type"], answer.content) == ("image/png", stored)
 
             bucket.take_away_key("reader")
-            data.where(bucket.keys["later_reader"]).run("review", "push", "few")
-            assert all(annotator.get(address).content == stored for address, stored in shown.items())
+            for account in ("visitor", "later_reader"):
+                data.where(bucket.keys[account]).run("review", "push", "few")
+                assert all(annotator.get(address).content == stored for address, stored in shown.items())
 
 
 def _pictures_shown(annotator: httpx.Client, project: str) -> dict[str, bytes | None]:
