@@ -25,6 +25,7 @@ class DropReason(StrEnum):
     PREMISE_NOT_SHOWN = "premise_not_shown"
     REPLACEMENT_HOLDS = "replacement_holds"
     DUPLICATE = "duplicate_of_another_candidate"
+    NEAR_DUPLICATE = "near_duplicate_of_another_candidate"
     OVER_TARGET = "over_target"
     QUESTION_TAKEN = "question_taken_by_another_of_its_kind"
     OTHER_SPLIT = "premise_in_another_split"

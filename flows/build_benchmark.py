@@ -17,13 +17,14 @@ from tasks.panel_check import check_panel
 from tasks.picture_check import check_pool_pictures
 from tasks.planning import InjectionPlan
 from tasks.pooling import choose_samples
-from tasks.pools import Pool
+from tasks.pools import NOTHING, Pool
 from tasks.prompt_check import check_prompts
 from tasks.reading import read_source, source_shards
 from tasks.replacing import tell_replaced
 from tasks.rewriting import gather_rewritten, rewrite, rewrite_shards
 from tasks.runs import Run, open_run
 from tasks.selection import progress_recorded, record_build, select_candidates
+from tasks.standing import read_standing
 from tasks.summaries import BuildSummary, summarise
 from tasks.twins import judge_twin_shard, twin_shards
 
@@ -71,12 +72,13 @@ class Made(NamedTuple):
 def make_candidates(run: Run, limit: int | None, *, replace: bool) -> Made:
     """The stages up to the members of a build: `replace` makes it consist of this run alone."""
     sources = run_all_shards(read_source, "sources", source_shards(run.recipe), run)
-    choice = choose_samples(unsearched(sources), limit, run)
+    standing = NOTHING if replace else read_standing(run)
+    choice = choose_samples(unsearched(sources), limit, run, unsearched(standing))
     parts = [part for source in sources for part in source.parts] + [choice.part]
     check_pool_pictures(unsearched(choice.pool), run)
     pool, rewritten = rewrite_pool(choice.pool, run)
     parts += rewritten
-    plan = InjectionPlan(pool, run.recipe)
+    plan = InjectionPlan(pool, run.recipe, standing)
     with progress_recorded(parts, pool.samples, run):
         for wave in plan.waves():
             for made in run_shards(make_shard, "injections", [filter_shard_of(shard) for shard in wave], run):

@@ -35,7 +35,7 @@ def combine_benchmark(build: str, models: Annotated[ModelChoice, MODELS] = DEFAU
         replaced = tell_replaced(run)
         done = run_all_shards(make_dual_shard, "two flaws", dual_shards(build, run), run)
         parts = [part for found in done for part in found.parts]
-        selected = select_duals(unsearched(parts), run)
+        selected = select_duals(build, unsearched(parts), run)
         pool = run.lineage.samples(member.item_id for member in run.lineage.members(build, ItemKind.SAMPLE))
         record_build(unsearched(parts), unsearched(list(pool.values())), unsearched(selected), replace=True, run=run)
         record_origins(build, run)

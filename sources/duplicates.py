@@ -16,16 +16,21 @@ _COLLECTIONS = {"mathvista": 1, "emma": 2}
 """Sets that gather rows of others: of two duplicates the row of the set it was first published in is kept."""
 
 
-def find_duplicates(samples: Iterable[Sample], perceptual_hashes: Mapping[str, int]) -> dict[str, str]:
+def find_duplicates(
+    samples: Iterable[Sample], perceptual_hashes: Mapping[str, int], standing: Iterable[Sample] = ()
+) -> dict[str, str]:
     """The id of each duplicate with the id of the sample that is kept in its place. `perceptual_hashes` gives 64 bits
     for the sha256 of every picture.
 
     Which one is kept depends on content alone: a source of its own before a collection, one with an answer before one
-    without, then the first by source, source id and id. A kept sample is nobody's duplicate."""
-    ranked = sorted({sample.id: sample for sample in samples}.values(), key=_rank)
-    keys = {sample.id: text_key(sample) for sample in ranked}
+    without, then the first by source, source id and id. Those that are `standing`, none of `samples`, are kept before
+    all. A kept sample is nobody's duplicate."""
+    ranked, before = (sorted({found.id: found for found in group}.values(), key=_rank) for group in (samples, standing))
+    keys = {sample.id: text_key(sample) for sample in (*before, *ranked)}
     near = NearTexts(keys.values())
     kept = _Kept(perceptual_hashes)
+    for sample in before:
+        kept.add(sample, keys[sample.id])
     duplicates: dict[str, str] = {}
     for sample in ranked:
         original = kept.find(sample, keys[sample.id], near)

@@ -25,6 +25,7 @@ from tasks.queues import apportion
 from tasks.runs import Run
 from tasks.selection import store_decisions
 from tasks.specs import DualShard, cut
+from tasks.standing import looks_in
 
 
 @task(name="make-duals", task_run_name="{shard.name}", cache_policy=NO_CACHE)
@@ -113,10 +114,12 @@ def _dual_identity(second: Subtype, generator: str, recipe: Recipe) -> str:
 
 
 @task(name="select-duals", cache_policy=NO_CACHE)
-def select_duals(parts: Sequence[Part], run: Run) -> Sequence[Decision]:
-    """No input twice, of every source question one of a kind, and no more than the recipe wants; a decision at SELECT
-    on each that passed, in the order of the parts."""
+def select_duals(build: str, parts: Sequence[Part], run: Run) -> Sequence[Decision]:
+    """`build` is what was combined. No input twice, of every source question one of a kind, and no more than the recipe
+    wants; a decision at SELECT on each that passed, in the order of the parts."""
     last = Stage.PANEL if run.recipe.judging else Stage.FILTER
     kept = {found.item for part in parts for found in decisions_in(part) if found.stage is last and found.keep}
     passed = {found.id: found for part in parts for found in candidates_in(part) if found.id in kept}
-    return store_decisions(select(map(make_contender, passed.values()), run.recipe.targets), run)
+    looks = looks_in(build, run)
+    contenders = [make_contender(candidate, looks) for candidate in passed.values()]
+    return store_decisions(select(contenders, run.recipe.targets), run)

@@ -14,10 +14,11 @@ from core.recipe import DegradationRecipe, Recipe
 from core.records import Decision, FlawedSample
 from core.taxonomy import VISUAL_PREMISE_SUBTYPES, Subtype
 from filters.deduplication import Contender, make_contender, select
+from filters.premise_splits import group_pictures
 from injectors.mismatch import assign_donors
 from injectors.registry import INJECTORS, PROMPT_INJECTORS
 from tasks.model_identity import asks_models, injection_identity, panel_identity
-from tasks.pools import Pool
+from tasks.pools import NOTHING, Pool, Standing
 from tasks.queues import PromptQueue, Queue, RuleQueue, order_for
 from tasks.specs import Injecting, InjectionShard, PanelShard, PartName, PromptShard, cut
 
@@ -39,9 +40,9 @@ class InjectionPlan:
     """Hands out shards in waves, first for injection and then for the panel, where there is one. How many samples are
     asked for follows from the share kept so far; candidates go before the panel in their order of preference, and no
     more of them than are wanted, since each costs money. Of those that are the same input one is asked about, and the
-    next one only where it did not pass."""
+    next one only where it did not pass; about what is the same input as one that is `standing`, nobody is asked."""
 
-    def __init__(self, pool: Pool, recipe: Recipe) -> None:
+    def __init__(self, pool: Pool, recipe: Recipe, standing: Standing = NOTHING) -> None:
         self._pool = pool
         self._recipe = recipe
         self._targets = {subtype: recipe.targets[subtype] for subtype in Subtype if recipe.targets.get(subtype)}
@@ -51,6 +52,8 @@ class InjectionPlan:
         self._judged = dict.fromkeys(self._targets, 0)
         self._kept: dict[Subtype, list[Contender]] = {subtype: [] for subtype in self._targets}
         self._decisions: list[Decision] | None = None
+        self._looks = group_pictures({**standing.hashes, **pool.hashes})
+        self._standing = self._contenders(standing.candidates)
 
     def waves(self) -> Iterator[list[Injecting]]:
         """Shards to run together, until every target is reached or nothing is left to try. Record the results of one
@@ -68,10 +71,10 @@ class InjectionPlan:
         """Candidates that passed the programmatic filters, in any order of shards."""
         if self._recipe.judging:
             made = shard.parts[0]
-            self._waiting[shard.subtype] += [_Waiting(make_contender(candidate), made) for candidate in candidates]
+            self._waiting[shard.subtype] += [_Waiting(found, made) for found in self._contenders(candidates)]
             self._decisions = None
         else:
-            self._keep(shard.subtype, map(make_contender, candidates))
+            self._keep(shard.subtype, self._contenders(candidates))
 
     def record_judged(self, shard: PanelShard, passed: Collection[str]) -> None:
         """The ids of those that the panel passed."""
@@ -86,13 +89,16 @@ class InjectionPlan:
         before the panel because it is the same input as a kept one."""
         if self._decisions is None:
             unjudged = [found.contender for subtype in self._targets for found in self._in_turn(subtype)]
-            self._decisions = select(self._in_order(), self._targets, unjudged)
+            self._decisions = select(self._in_order(), self._targets, unjudged, self._standing)
         return self._decisions
 
     def selected(self) -> list[FlawedSample]:
         """Those that become part of the build, in order."""
         kept = {decision.item for decision in self.decide() if decision.keep}
         return [found.candidate for found in self._in_order() if found.candidate.id in kept]
+
+    def _contenders(self, candidates: Iterable[FlawedSample]) -> list[Contender]:
+        return [make_contender(candidate, self._looks) for candidate in candidates]
 
     def _keep(self, subtype: Subtype, contenders: Iterable[Contender]) -> None:
         self._kept[subtype] += contenders
@@ -108,12 +114,14 @@ class InjectionPlan:
     def _next_panel(self) -> list[PanelShard]:
         shards: list[PanelShard] = []
         kept = {decision.item for decision in self.decide() if decision.keep}
-        seen = {found.seen for found in self._in_order() if found.candidate.id in kept}
+        stand = {found.candidate.id for found in self._standing}
+        seen = {found.seen for found in self._standing}
+        seen |= {found.seen for found in self._in_order() if found.candidate.id in kept}
         for subtype, missing in self._missing().items():
             needed = _needed(missing, len(self._kept[subtype]), self._judged[subtype])
             chosen: list[_Waiting] = []
             for found in self._in_turn(subtype):
-                if len(chosen) < needed and found.contender.seen not in seen:
+                if len(chosen) < needed and (found.contender.seen not in seen or found.id in stand):
                     seen.add(found.contender.seen)
                     chosen.append(found)
             shards += [self._panel_shard(subtype, part) for part in cut(chosen)]

@@ -15,7 +15,7 @@ from sources.sampling import Shortfall, choose
 from storage.parts import Part, Row
 from storage.rows import decision_rows, decisions_in, perceptual_hashes_in, sample_rows, samples_in
 from tasks.fan_out import Done
-from tasks.pools import Pool
+from tasks.pools import NOTHING, Pool, Standing
 from tasks.runs import Run
 from tasks.shards import PartFacts, new_part
 from tasks.specs import CHOICE_VERSION, PartName, SourceShard
@@ -30,17 +30,21 @@ class Choice(NamedTuple):
 
 
 @task(name="choose-samples", cache_policy=NO_CACHE)
-def choose_samples(sources: Sequence[Done[SourceShard]], limit: int | None, run: Run) -> Choice:
-    """Chosen once for the same sources, sampling, seed and limit. Raises ConfigurationError when the recipe asks for
-    more than there is."""
-    key = _pool_key([source.shard for source in sources], limit, run.recipe)
+def choose_samples(
+    sources: Sequence[Done[SourceShard]], limit: int | None, run: Run, standing: Standing = NOTHING
+) -> Choice:
+    """Chosen once for the same sources, sampling, seed and limit, and the same questions of other sources `standing` in
+    the build. Raises ConfigurationError when the recipe asks for more than there is."""
+    read = [part for source in sources for part in source.parts]
+    others = _of_other_sources(standing, read)
+    key = _pool_key([source.shard for source in sources], limit, run.recipe, others)
     if not run.parts.exists(Stage.SAMPLE, key):
-        _write_pool(key, [part for source in sources for part in source.parts], limit, run)
+        _write_pool(key, read, limit, others, run)
     part = run.parts.read(Stage.SAMPLE, key)
     run.ingest([part])
     notes = PoolNotes.model_validate_json(part.info.parameters)
     samples = {sample.id: sample for sample in samples_in(part)}
-    _require_enough(run.recipe, limit, len(samples))
+    _require_enough(run.recipe, limit, len(samples), part)
     pool = Pool(PartName(Stage.SAMPLE, key), tuple(samples.values()), perceptual_hashes_in(part))
     return Choice(pool, part, notes.shortfalls)
 
@@ -53,19 +57,28 @@ class PoolNotes(Record):
     shortfalls: tuple[str, ...]
 
 
-def _pool_key(shards: Sequence[SourceShard], limit: int | None, recipe: Recipe) -> str:
+def _of_other_sources(standing: Standing, parts: Sequence[Part]) -> Standing:
+    if not standing.samples:
+        return standing
+    own = {row.id for part in parts for row in part.rows("samples")}
+    return standing._replace(samples=[sample for sample in standing.samples if sample.id not in own])
+
+
+def _pool_key(shards: Sequence[SourceShard], limit: int | None, recipe: Recipe, others: Standing) -> str:
     sources = [shard.key for shard in shards]
-    return content_hash([Stage.SAMPLE, CHOICE_VERSION, sources, recipe.sampling, recipe.seed, limit])
+    stand = [sorted(sample.id for sample in others.samples)] if others.samples else []
+    return content_hash([Stage.SAMPLE, CHOICE_VERSION, sources, recipe.sampling, recipe.seed, limit, *stand])
 
 
-def _write_pool(key: str, parts: Sequence[Part], limit: int | None, run: Run) -> None:
+def _write_pool(key: str, parts: Sequence[Part], limit: int | None, others: Standing, run: Run) -> None:
     from sources.duplicates import find_duplicates  # loads SciPy, and most runs find their pool chosen
 
     hashes = {sha: value for part in parts for sha, value in perceptual_hashes_in(part).items()}
     samples = {sample.id: sample for part in parts for sample in samples_in(part)}
-    duplicates = find_duplicates(list(samples.values()), hashes)
+    duplicates = find_duplicates(samples.values(), {**others.hashes, **hashes}, others.samples)
     unique = [sample for sample in samples.values() if sample.id not in duplicates]
     set_aside = Counter(decision.reason for part in parts for decision in decisions_in(part) if not decision.keep)
+    set_aside.update("duplicate" for _ in duplicates)
     outcome = choose(unique, _capped(run.recipe, limit, len(unique), set_aside), run.recipe.seed)
     stated = {axis for axis in ("subjects", "sources", "pictures") if getattr(run.recipe.sampling, axis)}
     shortfalls = tuple(_words(shortfall) for shortfall in outcome.shortfalls if shortfall.axis in stated)
@@ -96,12 +109,14 @@ def _capped(recipe: Recipe, limit: int | None, available: int, set_aside: Mappin
     return recipe.sampling.model_copy(update={"total": total})
 
 
-def _require_enough(recipe: Recipe, limit: int | None, questions: int) -> None:
+def _require_enough(recipe: Recipe, limit: int | None, questions: int, pool: Part) -> None:
     short = sorted(name for name, count in recipe.targets.items() if count > questions)
     if short and limit is None:
+        duplicates = sum(decision.reason == "duplicate" for decision in decisions_in(pool))
         raise ConfigurationError(
             f"Recipe {recipe.name} asks for {recipe.targets[short[0]]} {short[0]} candidates but takes only {questions}"
-            " questions, and a question gives one candidate of a subtype at most.",
+            f" questions ({duplicates} more stand in the build or its sources already), and a question gives one"
+            " candidate of a subtype at most.",
             f"Lower `targets.{short[0]}`, take more questions, or give a limit, which targets shrink to.",
         )
 

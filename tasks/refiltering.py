@@ -19,6 +19,7 @@ from tasks.members import set_members
 from tasks.queues import preference
 from tasks.runs import Run
 from tasks.selection import store_decisions
+from tasks.standing import looks_in
 
 Rule = Literal["all", "any", "majority"]
 
@@ -77,9 +78,10 @@ def refilter(rule: Rule, recipes: Sequence[Recipe], run: Run) -> RuleChange:
     asked = {decision.item for decision in before}
     passed += [row for row in rows if row.id not in asked]  # of a run that had no panel
     known = asked | {row.id for row in rows}
-    unjudged = [make_contender(found) for found in candidates.values() if found.id not in known]
+    looks = looks_in(run.build, run)
+    unjudged = [make_contender(found, looks) for found in candidates.values() if found.id not in known]
     targets = sum((Counter(recipe.targets) for recipe in recipes), Counter[Subtype]())
-    selected = select(map(make_contender, _in_order(passed, run)), targets, unjudged)
+    selected = select([make_contender(found, looks) for found in _in_order(passed, run)], targets, unjudged)
     store_decisions([*judged, *selected], run)
     _set_members(before, _Refiltered(judged, selected), run)
     _set_recipes(recipes, run)

@@ -1,6 +1,7 @@
 """No input twice, and no more of a subtype than is wanted; the first in order wins."""
 
 from collections import Counter
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from core.records import Flaw, FlawedSample, Picture, Stage, TextPart, TextRemoval
 from core.taxonomy import Subtype
 from filters.base import DropReason
-from filters.deduplication import make_contender, select
+from filters.deduplication import Contender, make_contender, select
 
 ENOUGH = dict.fromkeys(Subtype, 1000)
 
@@ -33,8 +34,14 @@ def candidate(
     )
 
 
+def contenders(candidates: Iterable[FlawedSample]) -> list[Contender]:
+    """Pictures 1 and 11 look alike."""
+    looks = {f"{number:064x}": f"look {number % 10}" for number in (1, 2, 11)}
+    return [make_contender(found, looks) for found in candidates]
+
+
 def reasons(candidates: list[FlawedSample], targets: dict[Subtype, int] = ENOUGH) -> list[str | None]:
-    decisions = select(map(make_contender, candidates), targets)
+    decisions = select(contenders(candidates), targets)
     assert [decision.item for decision in decisions] == [item.id for item in candidates]
     assert {decision.stage for decision in decisions} <= {Stage.SELECT}
     return [decision.reason for decision in decisions]
@@ -42,10 +49,36 @@ def reasons(candidates: list[FlawedSample], targets: dict[Subtype, int] = ENOUGH
 
 def test_two_questions_on_one_picture_without_their_text_are_one_input() -> None:
     pair = [candidate(number, query=None, subtype=Subtype.MISSING_INSTRUCTION) for number in (1, 2)]
-    decisions = select(map(make_contender, pair), ENOUGH)
+    decisions = select(contenders(pair), ENOUGH)
     assert [decision.keep for decision in decisions] == [True, False]
     assert decisions[1].reason == DropReason.DUPLICATE
     assert pair[0].id in decisions[1].evidence
+
+
+def test_two_questions_whose_text_was_removed_from_pictures_that_look_alike_are_nearly_one_input() -> None:
+    pair = [candidate(1, None), candidate(2, None, (11,))]
+    decisions = select(contenders(pair), ENOUGH)
+    assert [decision.reason for decision in decisions] == [None, DropReason.NEAR_DUPLICATE]
+    assert pair[0].id in decisions[1].evidence
+
+
+def test_pictures_that_look_alike_with_other_texts_and_the_reverse_are_two_inputs() -> None:
+    assert reasons([candidate(1), candidate(2, "Who?", (11,)), candidate(3, "Who?", (2,))]) == [None, None, None]
+
+
+def test_what_stands_in_the_build_is_kept_before_all_and_is_no_duplicate_when_it_is_made_again() -> None:
+    standing, near, same = candidate(1), candidate(2, pictures=(11,)), candidate(3)
+    other, unjudged = candidate(4, "Who?"), candidate(5)
+    decisions = select(
+        contenders([near, same, standing, other]), ENOUGH, contenders([unjudged, standing]), contenders([standing])
+    )
+    assert [(decision.item, decision.reason) for decision in decisions] == [
+        (near.id, DropReason.NEAR_DUPLICATE),
+        (same.id, DropReason.DUPLICATE),
+        (standing.id, None),
+        (other.id, None),
+        (unjudged.id, DropReason.DUPLICATE),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +151,7 @@ def test_a_subtype_that_the_recipe_does_not_name_is_not_wanted() -> None:
     st.integers(0, 4),
 )
 def test_kept_inputs_differ_and_no_subtype_passes_its_target(candidates: list[FlawedSample], target: int) -> None:
-    decisions = select(map(make_contender, candidates), dict.fromkeys(Subtype, target))
+    decisions = select(contenders(candidates), dict.fromkeys(Subtype, target))
     kept = [item for item, decision in zip(candidates, decisions, strict=True) if decision.keep]
     shown = [((item.query or "").replace(" ", "").lower(), item.pictures) for item in kept]
     assert len(set(shown)) == len(shown)

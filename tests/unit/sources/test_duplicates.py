@@ -112,6 +112,13 @@ def test_the_row_of_the_first_publisher_is_kept_whatever_the_order() -> None:
         assert find_duplicates(shuffled, _hashes(samples)) == {samples[0].id: kept, samples[1].id: kept}
 
 
+def test_a_question_of_the_build_that_a_run_adds_to_is_kept_whatever_its_publisher() -> None:
+    standing, copy = _sample(QUESTION, source="emma"), _sample(QUESTION, pictures=(2,), source="math_vision")
+    again, other = _sample(QUESTION, source="mathvista"), _sample(QUESTION, pictures=(3,), source="mathvista")
+    hashes = _hashes([standing, copy, other])
+    assert find_duplicates([copy, again, other], hashes, [standing]) == dict.fromkeys([copy.id, again.id], standing.id)
+
+
 def _samples_only(found: list[SourceItem | Quarantined]) -> list[SourceItem]:
     return [item for item in found if isinstance(item, SourceItem)]
 

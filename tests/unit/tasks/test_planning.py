@@ -7,11 +7,11 @@ import pytest
 
 from core.model_specs import load_models
 from core.recipe import Recipe, SourceRecipe
-from core.records import Flaw, FlawedSample, Language, Sample, Stage, Subject, TextEdit, TextPart
+from core.records import Flaw, FlawedSample, Language, Picture, Sample, Stage, Subject, TextEdit, TextPart, TextRemoval
 from core.taxonomy import Subtype
 from filters.base import DropReason
 from tasks.planning import InjectionPlan
-from tasks.pools import Pool
+from tasks.pools import Pool, Standing
 from tasks.specs import SHARD_SIZE, Injecting, PartName
 
 
@@ -185,3 +185,76 @@ def test_of_candidates_that_are_the_same_input_the_panel_sees_one_and_the_next_o
     assert decisions.keys() == {found.id for found in made} - failed
     assert sum(decision.keep for decision in decisions.values()) == 3
     assert {decision.reason for decision in decisions.values() if not decision.keep} == {DropReason.DUPLICATE}
+
+
+SEEN = {number: Picture(sha256=f"{number:064x}", media_type="image/png", width=9, height=9) for number in range(3)}
+HASHES = {SEEN[0].sha256: 0, SEEN[1].sha256: 0b101, SEEN[2].sha256: 2**32 - 1}
+
+
+class Verdicts(NamedTuple):
+    """`made` by picture; `judged` in the order in which they went before the panel, which passed all."""
+
+    made: dict[str, Picture]
+    judged: list[str]
+
+
+def judge_pictures(plan: InjectionPlan) -> Verdicts:
+    """Candidates without a text, each with one of the first three pictures."""
+    made: dict[str, Picture] = {}
+    judged: list[str] = []
+    for wave in plan.waves():
+        for shard in wave:
+            shown = [
+                found.model_copy(update={"context": None, "query": None, "pictures": (SEEN[number % 3],)})
+                for number, found in enumerate(accept(shard))
+            ]
+            made |= {found.id: found.pictures[0] for found in shown}
+            plan.record(shard, shown)
+        for panel in plan.panels():
+            for shard in panel:
+                judged += shard.candidates
+                plan.record_judged(shard, shard.candidates)
+    return Verdicts(made, judged)
+
+
+PICTURES_ONLY = make_recipe(20).model_copy(
+    update={"models": load_models("mmpcbench"), "targets": {Subtype.MISSING_INSTRUCTION: 20}}
+)
+
+
+def test_the_panel_sees_one_of_the_candidates_whose_pictures_look_alike_and_all_others_are_decided() -> None:
+    plan = InjectionPlan(Pool(PartName(Stage.SAMPLE, "pool"), POOL[:30], HASHES), PICTURES_ONLY)
+    made, judged = judge_pictures(plan)
+    assert {made[name] == SEEN[2] for name in judged} == {True, False}
+    assert len(judged) == 2
+    decisions = {decision.item: decision for decision in plan.decide()}
+    assert decisions.keys() == made.keys()
+    (shown,) = (made[name] for name in judged if made[name] != SEEN[2])
+    near = [name for name, picture in made.items() if picture not in (shown, SEEN[2])]
+    assert {decisions[name].reason for name in near} == {DropReason.NEAR_DUPLICATE}
+
+
+def test_nobody_is_asked_about_what_looks_like_a_row_that_stands_in_the_build() -> None:
+    flaw = Flaw(
+        subtype=Subtype.MISSING_INSTRUCTION,
+        generator="rules",
+        injector_version=1,
+        edits=(TextRemoval(part=TextPart.QUERY),),
+        explanation="No text.",
+    )
+    row = FlawedSample(parent="elsewhere", context=None, query=None, pictures=(SEEN[1],), flaws=(flaw,))
+    pool = Pool(PartName(Stage.SAMPLE, "pool"), POOL[:30], {SEEN[0].sha256: HASHES[SEEN[0].sha256]})
+    plan = InjectionPlan(pool, PICTURES_ONLY, Standing((), (row,), {SEEN[1].sha256: HASHES[SEEN[1].sha256]}))
+    made, judged = judge_pictures(plan)
+    assert [made[name] for name in judged] == [SEEN[2]]
+    found = {decision.reason for decision in plan.decide() if made[decision.item] == SEEN[0]}
+    assert found == {DropReason.NEAR_DUPLICATE}
+
+
+def test_rows_that_stand_in_the_build_go_before_the_panel_again_whose_replies_are_stored() -> None:
+    pool = Pool(PartName(Stage.SAMPLE, "pool"), POOL[:30], HASHES)
+    first = InjectionPlan(pool, PICTURES_ONLY)
+    judged = judge_pictures(first).judged
+    again = InjectionPlan(pool, PICTURES_ONLY, Standing((), tuple(first.selected()), HASHES))
+    assert judge_pictures(again).judged == judged
+    assert [found.id for found in again.selected()] == [found.id for found in first.selected()]
