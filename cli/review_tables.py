@@ -13,6 +13,7 @@ from rich.text import Text
 from annotation.agreement import CriterionAgreement, PairAgreement
 from annotation.progress import AnnotatorProgress
 from annotation.resampling import CATEGORIES, Interval
+from cli.summary_lines import show_line
 
 if TYPE_CHECKING:
     from tasks.review_flagged import FlaggedItem
@@ -32,16 +33,22 @@ def plan_view(summary: "PlanSummary", *, has_server: bool) -> RenderableType:
     plan = summary.plan
     loads = ", ".join(f"{name} {count}" for name, count in summary.loads.items())
     push = f"uv run flawbench review push {plan.build}"
-    first = [] if has_server else [_line("next", f"uv run flawbench review up {plan.build}; in another terminal then")]
+    first = (
+        [] if has_server else [show_line("next", f"uv run flawbench review up {plan.build}; in another terminal then")]
+    )
     return Group(
-        *([_line("replaced", "the plan before, of which nothing was pushed or judged")] if summary.replaced else []),
-        _line("review", f"{plan.build}: {summary.candidates} items, {plan.overlap} annotators each"),
-        _line("items", f"{loads} (control items among them: {summary.controls} different ones)"),
-        _line("new", f"{summary.new} assignments; run again, only what was added to the build is dealt"),
+        *(
+            [show_line("replaced", "the plan before, of which nothing was pushed or judged")]
+            if summary.replaced
+            else []
+        ),
+        show_line("review", f"{plan.build}: {summary.candidates} items, {plan.overlap} annotators each"),
+        show_line("items", f"{loads} (control items among them: {summary.controls} different ones)"),
+        show_line("new", f"{summary.new} assignments; run again, only what was added to the build is dealt"),
         *_plan_notes(summary),
         Text(),
         *first,
-        _line("" if first else "next", push),
+        show_line("" if first else "next", push),
     )
 
 
@@ -50,13 +57,13 @@ def _plan_notes(summary: "PlanSummary") -> list[Text]:
     if summary.plan.left:
         left = ", ".join(summary.plan.left)
         told = f"{left}, whose verdicts stay; {summary.taken} items were handed over now"
-        notes.append(_line("left", told))
+        notes.append(show_line("left", told))
     if summary.newcomers:
         told = f"{', '.join(summary.newcomers)}: only items added to the build and disputes; nothing dealt moves"
-        notes.append(_line("joined", told))
+        notes.append(show_line("joined", told))
     if summary.short:
         short = ", ".join(f"{name} {count}" for name, count in summary.short.items())
-        notes.append(_line("controls", f"there are no more; fewer than wanted: {short}"))
+        notes.append(show_line("controls", f"there are no more; fewer than wanted: {short}"))
     return notes
 
 
@@ -68,7 +75,7 @@ def pushed_view(build: str, pushed: "Sequence[PushedProject]", keys_file: Path) 
         counts = (int(row.round), row.created, row.updated, row.kept, row.removed, len(row.stale))
         table.add_row(Text(row.annotator), *(str(count) for count in counts))
     links = [
-        _line(name, f"{row.link} (round {int(row.round)}, log in as {row.login})")
+        show_line(name, f"{row.link} (round {int(row.round)}, log in as {row.login})")
         for name, is_new in (("judge", True), ("as before", False))
         for row in pushed
         if bool(row.created) is is_new and (row.created or row.updated or row.kept)
@@ -77,9 +84,9 @@ def pushed_view(build: str, pushed: "Sequence[PushedProject]", keys_file: Path) 
         table,
         Text(),
         *links,
-        _line("passwords", f"{keys_file}, where the account was made by flawbench"),
-        _line("next", "each annotator opens the own link and judges with keys alone; then"),
-        _line("", f"uv run flawbench review pull {build}"),
+        show_line("passwords", f"{keys_file}, where the account was made by flawbench"),
+        show_line("next", "each annotator opens the own link and judges with keys alone; then"),
+        show_line("", f"uv run flawbench review pull {build}"),
     )
 
 
@@ -89,7 +96,9 @@ def pulled_view(pulled: "Sequence[PulledProject]", status: "ReviewStatus") -> Re
         counts = (int(row.round), row.read, row.changed, row.gone, row.strange)
         table.add_row(Text(row.annotator), *(str(count) for count in counts))
     failed = [
-        _line("not read", f"{link} of {row.annotator}: the server fails on it; delete its annotations there, then pull")
+        show_line(
+            "not read", f"{link} of {row.annotator}: the server fails on it; delete its annotations there, then pull"
+        )
         for row in pulled
         for link in row.unreadable
     ]
@@ -99,16 +108,16 @@ def pulled_view(pulled: "Sequence[PulledProject]", status: "ReviewStatus") -> Re
 def flagged_view(build: str, flagged: "Sequence[FlaggedItem]") -> RenderableType:
     """Without a table: links are long."""
     if not flagged:
-        return _line("again", "nothing: of all that was judged, something counts")
+        return show_line("again", "nothing: of all that was judged, something counts")
     lines: list[Text] = []
     for row in flagged:
         why = row.detail or ", ".join(flag.replace("_", " ") for flag in row.flags)
         lines += [
-            _line("again", f"{row.annotator}, round {row.round}, {row.item}: {why}"),
-            _line("", row.link or f"no task; uv run flawbench review push {build} puts it there"),
+            show_line("again", f"{row.annotator}, round {row.round}, {row.item}: {why}"),
+            show_line("", row.link or f"no task; uv run flawbench review push {build} puts it there"),
         ]
     told = f"they judge these again as docs/review.md says; then uv run flawbench review pull {build}"
-    return Group(*lines, _line("next", told))
+    return Group(*lines, show_line("next", told))
 
 
 def accounts_view(build: str, desk: "ServedDesk") -> RenderableType:
@@ -120,9 +129,9 @@ def accounts_view(build: str, desk: "ServedDesk") -> RenderableType:
     return Group(
         table,
         Text(),
-        _line("log in", f"{desk.url}/user/login/"),
-        _line("ready", f"{desk.url}; Ctrl-C stops it, everything stays in {desk.folder}"),
-        _line("next", f"in another terminal: uv run flawbench review push {build}"),
+        show_line("log in", f"{desk.url}/user/login/"),
+        show_line("ready", f"{desk.url}; Ctrl-C stops it, everything stays in {desk.folder}"),
+        show_line("next", f"in another terminal: uv run flawbench review push {build}"),
     )
 
 
@@ -144,11 +153,11 @@ def status_view(status: "ReviewStatus") -> RenderableType:
     return Group(
         table,
         Text(),
-        *(_line("no count", f"{row.annotator}: {_flags(row)}") for row in status.annotators if row.flagged),
-        *(_line("look at", f"{row.annotator}: {doubt}") for row in status.annotators for doubt in row.doubts),
-        _line("outcome", f"{counts}; {status.disputed} disputed in the first round"),
-        *([_line("gone", gone)] if status.gone else []),
-        *(_line("" if number else "next", step) for number, step in enumerate(_next_steps(status))),
+        *(show_line("no count", f"{row.annotator}: {_flags(row)}") for row in status.annotators if row.flagged),
+        *(show_line("look at", f"{row.annotator}: {doubt}") for row in status.annotators for doubt in row.doubts),
+        show_line("outcome", f"{counts}; {status.disputed} disputed in the first round"),
+        *([show_line("gone", gone)] if status.gone else []),
+        *(show_line("" if number else "next", step) for number, step in enumerate(_next_steps(status))),
     )
 
 
@@ -200,7 +209,7 @@ def agreement_view(measured: Sequence[CriterionAgreement]) -> RenderableType:
         parts += [table, Text(), *_agreement_notes(one)]
     if not any(one.items for one in measured):
         told = "nobody has judged an item that another has judged, so nothing can be compared yet"
-        parts.append(_line("no pair", told))
+        parts.append(show_line("no pair", told))
     return Group(*parts, *(_confusion(pair) for pair in _pairs(measured)))
 
 
@@ -209,8 +218,8 @@ def _agreement_notes(one: CriterionAgreement) -> list[Text]:
         return []
     small = [f"all {one.items}"] if one.items < SMALL else []
     small += [f"{' and '.join(pair.annotators)} {pair.items}" for pair in one.pairs if pair.items < SMALL]
-    notes = [_line("few items", f"below {SMALL}, the figures tell little: {', '.join(small)}")] if small else []
-    notes += [_line("no figure", reason) for reason in one.undefined]
+    notes = [show_line("few items", f"below {SMALL}, the figures tell little: {', '.join(small)}")] if small else []
+    notes += [show_line("no figure", reason) for reason in one.undefined]
     return [*notes, Text()] if notes else []
 
 
@@ -243,10 +252,6 @@ def _flags(row: AnnotatorProgress) -> str:
 
 def _number(value: float | None, digits: int = 2) -> str:
     return _NONE if value is None else f"{value:.{digits}f}"
-
-
-def _line(name: str, told: str) -> Text:
-    return Text.assemble((f"{name:<10}", "bold"), told)
 
 
 def _table(*names: str) -> Table:

@@ -1,4 +1,4 @@
-"""What a run made, as lines in a terminal: a word and what there is to say."""
+"""What was made, as lines in a terminal: a word and what there is to say."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,8 +15,12 @@ class Line(NamedTuple):
     told: str
 
 
+def show_line(word: str, told: str) -> Text:
+    return Text.assemble((f"{word:<12}", "bold"), told)
+
+
 def show_lines(lines: Iterable[Line]) -> list[Text]:
-    return [Text.assemble((f"{word:<12}", "bold"), told) for word, told in lines]
+    return [show_line(word, told) for word, told in lines]
 
 
 def listed(word: str, told: Iterable[str]) -> list[Line]:

@@ -41,8 +41,9 @@ def test_doubts_and_flags_stand_below_a_table_of_80_columns() -> None:
     assert "1.9" in table
     assert "screen changed 1, reason missing 12" in below
     assert "eve.with.a.long.name@example.org: 1.9 seconds an item: too fast" in below
+    assert "look at     eve" in below
     assert "3 of 4 controls right, below 80%" in below
-    assert "look at   ada" not in below
+    assert "look at     ada" not in below
     assert "7 rejected, 3 undecided" in below
     assert "5 more items were dealt and are no longer in the build" in below
 
