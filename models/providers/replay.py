@@ -30,7 +30,8 @@ class ReplayProvider:
         raise ModelCallError(
             missed,
             f"Run `flawbench calls why-miss {key} KEY`, with KEY the `reply` of the same question in `flawbench calls "
-            f"--json` of the recorded build, to see what differs, or build without replay ({self._switch}) to ask the model.",
+            f"--json` of the recorded build, to see what differs, or build without replay "
+            f"({self._switch}) to ask the model.",
         )
 
     async def close(self) -> None:

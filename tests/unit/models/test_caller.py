@@ -144,11 +144,11 @@ def test_a_replay_gives_the_same_and_an_absent_reply_is_an_error_that_names_its_
 
 def test_one_model_is_replayed_while_others_are_asked(room: Room) -> None:
     (first,) = room.ask(question())
-    replayed = {"models": {"a": SPEC.model_copy(update={"replay": True})}}
-    (again,) = room.ask(question(), retry_failed=True, **replayed)
+    replayed = {"a": SPEC.model_copy(update={"replay": True})}
+    (again,) = room.ask(question(), retry_failed=True, models=replayed)
     assert (again.answer, again.asked[0].paid) == (first.answer, False)
     with pytest.raises(ModelCallError, match=r"no stored reply [0-9a-f]{64} of scripted:scripted") as missed:
-        room.ask(question("other"), **replayed)
+        room.ask(question("other"), models=replayed)
     assert "`models.a.replay` in the file of models" in missed.value.fix
     assert len(room.replies()) == 1
 
