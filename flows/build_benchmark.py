@@ -10,6 +10,7 @@ from core.taxonomy import Subtype
 from storage.parts import Part
 from tasks.artifacts import publish_summary
 from tasks.exporting import export_release
+from tasks.family_overlap import tell_overlap
 from tasks.fan_out import run_all_shards, run_shards, task_threads
 from tasks.handing import unsearched
 from tasks.injection import filter_shard_of, filtered_candidates, judge_shard, make_shard, passed_candidates
@@ -52,6 +53,7 @@ def build_benchmark(
     resolved = request.resolve()
     check_panel(resolved)
     check_prompts(resolved)
+    tell_overlap(resolved)
     with open_run("build-benchmark", resolved.name, resolved, request, retry_failed=models.retry_failed) as run:
         replaced = tell_replaced(run)
         made = make_candidates(run, limit, replace=True)

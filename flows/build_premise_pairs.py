@@ -8,6 +8,7 @@ from core.premise_requests import PREMISE_RECIPE, PREMISE_SUBTYPES, PremiseReque
 from core.requests import DEFAULT_MODELS, LIMIT, MODELS, SEED, SOURCES, ModelChoice
 from core.taxonomy import PremiseSubtype
 from tasks.exporting import export_release
+from tasks.family_overlap import tell_overlap
 from tasks.fan_out import run_all_shards, run_shards, task_threads
 from tasks.handing import unsearched
 from tasks.picture_check import check_pool_pictures
@@ -55,6 +56,7 @@ def build_premise_pairs(
     resolved = request.resolve()
     check_premises(resolved)
     check_premise_prompts(resolved)
+    tell_overlap(resolved)
     with open_run("build-premise-pairs", resolved.name, resolved, request, retry_failed=models.retry_failed) as run:
         replaced = tell_replaced(run)
         make_questions(run, limit)

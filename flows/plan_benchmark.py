@@ -7,6 +7,7 @@ from prefect import flow
 from core.requests import DEFAULT_MODELS, LIMIT, MODELS, RECIPE, SEED, SOURCES, SUBTYPES, ModelChoice, make_request
 from core.taxonomy import Subtype
 from tasks.estimating import PlanLine, estimate
+from tasks.family_overlap import tell_overlap
 from tasks.fan_out import run_all_shards, task_threads
 from tasks.handing import unsearched
 from tasks.panel_check import check_panel
@@ -40,6 +41,7 @@ def plan_benchmark(
     resolved = request.resolve()
     check_panel(resolved)
     check_prompts(resolved)
+    tell_overlap(resolved)
     with open_run("plan-benchmark", resolved.name, resolved, request, asks_models=False) as run:
         read = run_all_shards(read_source, "sources", source_shards(run.recipe), run)
         pool = choose_samples(unsearched(read), limit, run).pool

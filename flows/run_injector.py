@@ -19,6 +19,7 @@ from core.requests import (
 from core.taxonomy import Subtype
 from flows.build_benchmark import make_candidates
 from tasks.artifacts import publish_summary
+from tasks.family_overlap import tell_overlap
 from tasks.fan_out import task_threads
 from tasks.panel_check import check_panel
 from tasks.prompt_check import check_prompts
@@ -53,6 +54,7 @@ def run_injector(
     resolved = request.resolve()
     check_panel(resolved)
     check_prompts(resolved)
+    tell_overlap(resolved)
     with open_run(
         "run-injector", resolved.name if into is None else require_build_name(into), resolved, request
     ) as run:
