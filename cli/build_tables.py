@@ -47,20 +47,19 @@ def source_table(funnel: Funnel) -> Table:
 
 
 def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int], change: "RuleChange | None" = None) -> Table:
-    """`targets` may be empty: then there is no such column, and room for votes; nor is there one for a panel, twins or
-    a change that were not."""
-    wanted = ["wanted"] if targets else []
-    judged = any(row.judged for row in funnel.subtypes)
-    votes, panel = ["votes"] if judged and not targets else [], ["not\npassed"] if judged else []
-    twins = ["valid\ntwins"] if any(row.twins for row in funnel.subtypes) else []
+    """`targets` may be empty. No column for what was not; and so that 80 columns hold the names whole, one of what was
+    wanted, what changed and valid twins."""
     changed = ["change"] if change else []
+    wanted = ["wanted"] if targets and not changed else []
+    has_twins = any(row.twins for row in funnel.subtypes) and not changed and not wanted
+    twins = ["valid\ntwins"] if has_twins else []
+    panel = ["not\npassed"] if any(row.judged for row in funnel.subtypes) else []
     table = make_table(
-        "subtype", *wanted, "tried", "refused", "dropped", *votes, *panel, "not\ntaken", "in\nbuild", *changed, *twins
+        "subtype", *wanted, "tried", "refused", "dropped", *panel, "not\ntaken", "in\nbuild", *changed, *twins
     )
     for row in funnel.subtypes:
-        wanted_here = [str(targets.get(row.subtype, ""))] if targets else []
+        wanted_here = [str(targets.get(row.subtype, ""))] if wanted else []
         numbers = [row.attempted, sum(row.rejected.values()), sum(row.dropped.values())]
-        numbers += [row.votes] if votes else []
         numbers += [sum(row.unpassed.values())] if panel else []
         numbers += [sum(row.unselected.values()) + row.unjudged, row.selected]
         cells = [*_numbers(*numbers), *([_signed(change, row.subtype)] if change else [])]

@@ -26,31 +26,36 @@ def make_funnel(subtype: Subtype, selected: int, twins: int, valid: int) -> Subt
     )  # fmt: skip
 
 
-def test_valid_twins_and_changes_stand_beside_each_subtype_where_there_are_any() -> None:
+def test_valid_twins_or_changes_stand_beside_each_subtype_where_there_are_any() -> None:
     judged = make_funnel(Subtype.AMBIGUITY, 7, 6, 5)
     unjudged = make_funnel(Subtype.MISMATCH, 4, 0, 0)
     change = RuleChange(before=("all",), after="any", gained={Subtype.AMBIGUITY: 3}, lost={Subtype.MISMATCH: 2})
 
-    lines = shown(subtype_table(Funnel(build="b", sources=(), subtypes=(judged, unjudged)), {}, change)).splitlines()
+    funnel = Funnel(build="b", sources=(), subtypes=(judged, unjudged))
+    changed, twins = (shown(subtype_table(funnel, {}, told)).splitlines() for told in (change, None))
     plain = shown(subtype_table(Funnel(build="b", sources=(), subtypes=(unjudged,)), {}))
 
-    assert lines[0].split() == ["not", "in", "valid"]
-    assert lines[1].split()[-4:] == ["taken", "build", "change", "twins"]
-    assert lines[2].split()[-4:] == ["7", "+3", "-0", "5/6"]
-    assert lines[3].split()[-3:] == ["4", "+0", "-2"]
+    assert changed[1].split()[-3:] == ["taken", "build", "change"]
+    assert [line.split()[-3:] for line in changed[2:]] == [["7", "+3", "-0"], ["4", "+0", "-2"]]
+    assert twins[0].split() == ["not", "in", "valid"]
+    assert [line.split()[-1] for line in twins[1:]] == ["twins", "5/6", "4"]
     assert not {"change", "twins"} & set(plain.split())
 
 
-def test_every_column_of_a_build_is_whole_in_80_columns() -> None:
-    subtype = Subtype.CROSS_MODAL_CONTRADICTION
-    row = make_funnel(subtype, 500, 500, 450).model_copy(update={"attempted": 5000, "judged": 2000})
-    change = RuleChange(before=("all",), after="any", gained={subtype: 50}, lost={subtype: 20})
-    lines = shown(subtype_table(Funnel(build="b", sources=(), subtypes=(row,)), {subtype: 500}, change), 80)
-    told = " ".join(lines.split())
-    for cell in ("contradiction", "500", "5000", "+50 -20", "450/500", "passed", "refused", "dropped"):
-        assert cell in told
-    assert "…" not in lines
-    assert max(map(len, lines.splitlines())) <= 80
+@pytest.mark.parametrize("width", [80, 120])
+def test_names_and_figures_of_a_build_are_whole_in_80_columns(width: int) -> None:
+    subtype = Subtype.MEDIUM_MISSING_VISUAL_PREMISE
+    row = make_funnel(subtype, 500, 500, 450).model_copy(update={"attempted": 50_000, "judged": 20_000})
+    funnel = Funnel(build="b", sources=(), subtypes=(row,))
+    change = RuleChange(before=("all",), after="any", gained={subtype: 500}, lost={subtype: 200})
+    wanted = {subtype: 500}
+    for targets, changed, cell in ((wanted, None, "500"), ({}, None, "450/500"), (wanted, change, "-200")):
+        lines = shown(subtype_table(funnel, targets, changed), width).splitlines()
+        assert len(lines) == 3
+        assert max(map(len, lines)) <= 80
+        assert lines[2].startswith("medium missing visual premise ")
+        assert {"50000", "500", cell} <= set(lines[2].split())
+        assert {"passed", "refused", "dropped"} <= set(lines[1].split())
 
 
 def test_builds_say_who_made_and_judged_them_and_that_a_run_has_no_end() -> None:
