@@ -68,6 +68,27 @@ def test_twins_hold_the_unmodified_question_with_its_answer(
     assert (algebra["flaw"], algebra["subtype"], algebra["panel"]) == (None, None, None)
 
 
+def test_the_rows_that_a_family_touched_can_be_left_out_by_one_line(
+    items: list[ReleaseItem], facts: ReleaseFacts, folder: Path, read_picture: ReadPicture
+) -> None:
+    first, second, *others = items
+    (flaw,) = first.candidate.flaws
+    made = flaw.model_copy(update={"generator": "openai:a+gemini:b", "families": ("openai", "google")})
+    first = first._replace(candidate=first.candidate.model_copy(update={"flaws": (made,)}))
+    second = second._replace(parent=second.parent.model_copy(update={"families": ("zhipu",)}))
+    second = second._replace(candidate=second.candidate.model_copy(update={"parent": second.parent.id}))
+    write_release([first, second, *others], facts, folder, read_picture)
+    test = open_split(folder, "test")
+
+    def left_without(family: str) -> list[str]:
+        return test.filter(lambda row: family not in row["families"])["id"][:]
+
+    kept = [item.candidate.id for item in others]
+    assert left_without("openai") == left_without("google") == [second.candidate.id, *kept]
+    assert left_without("zhipu") == [first.candidate.id, *kept]
+    assert len(left_without("anthropic")) == len(items)
+
+
 def test_embedded_bytes_are_the_stored_ones(
     items: list[ReleaseItem], facts: ReleaseFacts, folder: Path, read_picture: ReadPicture
 ) -> None:
