@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from export.facts import ReviewFacts
     from filters.blind_reports import PictureControl
     from tasks.refiltering import RuleChange
+    from tasks.review_changes import ReviewChange
     from tasks.summaries import BuildSummary
 
 
@@ -117,7 +118,8 @@ def _tell(summary: "BuildSummary") -> Iterator[Line]:
         yield Line("replaced", summary.replaced)
     if summary.change:
         yield Line("rule", _rule(summary.change))
-    yield Line("panel", _panel(summary))
+        yield from _in_review(summary.change.review)
+    yield Line("panel", _panel(summary, made))
     if summary.blindness:
         yield Line("text alone", blind_line(summary.blindness))
         if summary.blindness.pictures:
@@ -171,15 +173,27 @@ def _reviewed(summary: "BuildSummary", review: "ReviewFacts", made: int) -> str:
     return f"{rows} of {made} rows, {left} still open, {refused}; judged by people"
 
 
-def _panel(summary: "BuildSummary") -> str:
+def _panel(summary: "BuildSummary", made: int) -> str:
     judged = sum(row.judged for row in summary.funnel.subtypes)
     passed = judged - sum(sum(row.unpassed.values()) for row in summary.funnel.subtypes)
     if judged:
-        return f"{passed} of {judged} candidates passed the models of the panel" + (
-            "" if summary.review else "; seen by no person"
-        )
-    people = "" if summary.review else " and no person"
+        people = "" if summary.review else _seen(summary, made) or "; seen by no person"
+        return f"{passed} of {judged} candidates passed the models of the panel{people}"
+    people = "" if summary.review else _seen(summary, made) or " and no person"
     return f"none: checked by programmatic filters, judged by no model{people}"
+
+
+def _seen(summary: "BuildSummary", made: int) -> str:
+    """Empty where no person has judged a row."""
+    return f"; {summary.seen} of {made} rows judged by people" if summary.seen else ""
+
+
+def _in_review(change: "ReviewChange | None") -> Iterator[Line]:
+    if change:
+        told = f"{change.left} rows that people have left the build, {change.judged} of them judged: they count no more"
+        back = f"; {change.back} came back and count again" if change.back else ""
+        new = f"; {change.undealt} new ones are with nobody (`flawbench review plan`, then push)"
+        yield Line("in review", f"{told}{back}{new if change.undealt else ''}")
 
 
 def _rule(change: "RuleChange") -> str:

@@ -17,6 +17,7 @@ from filters.panel import decide_by_votes, rule_of
 from storage.membership import ItemKind
 from tasks.members import set_members
 from tasks.queues import preference
+from tasks.review_changes import ReviewChange, tell_review_change
 from tasks.runs import Run
 from tasks.selection import store_decisions
 from tasks.standing import looks_in
@@ -26,12 +27,13 @@ Rule = Literal["all", "any", "majority"]
 
 class RuleChange(Record):
     """What another rule did to the rows of a build. `before` are the rules that had decided, several where runs by
-    different ones made it."""
+    different ones made it; `review` is None where no review is planned."""
 
     before: tuple[str, ...]
     after: str
     gained: dict[Subtype, int]
     lost: dict[Subtype, int]
+    review: ReviewChange | None = None
 
 
 class _Refiltered(NamedTuple):
@@ -87,11 +89,13 @@ def refilter(rule: Rule, recipes: Sequence[Recipe], run: Run) -> RuleChange:
     _set_recipes(recipes, run)
     was = {row.id: row.subtype for row in rows}
     now = {decision.item: candidates[decision.item].subtype for decision in selected if decision.keep}
+    left, came = was.keys() - now.keys(), now.keys() - was.keys()
     return RuleChange(
         before=tuple(sorted({rule_of(decision) for decision in before if decision.item in votes})),
         after=rule,
-        gained=Counter(now[item] for item in now.keys() - was.keys()),
-        lost=Counter(was[item] for item in was.keys() - now.keys()),
+        gained=Counter(now[item] for item in came),
+        lost=Counter(was[item] for item in left),
+        review=tell_review_change(run, left, came),
     )
 
 

@@ -6,7 +6,7 @@ from annotation.progress import find_uncounted
 from core.review import Flag
 from storage.reviews import Reviews
 from tasks.review_desk import task_link
-from tasks.review_store import planned
+from tasks.review_store import planned, read_current
 
 
 class FlaggedItem(NamedTuple):
@@ -29,7 +29,7 @@ def find_flagged(reviews: Reviews, build: str, address: str | None) -> list[Flag
     tasks = {(task.project, task.item): task.task for task in reviews.tasks(build)}
     uncounted = {(one.item, one.round, one.annotator): one for one in find_uncounted(reviews.judgements(build))}
     flagged: list[FlaggedItem] = []
-    for asked in reviews.assignments(build):
+    for asked in read_current(reviews, build).assignments:
         last = uncounted.get((asked.item, asked.round, asked.annotator))
         if last is None:
             continue

@@ -10,6 +10,7 @@ from storage.membership import ItemKind
 from storage.spending import CallFilter
 from tasks.refiltering import RuleChange
 from tasks.released import Released
+from tasks.review_changes import count_seen
 from tasks.runs import Run
 from tasks.stores import open_ledger
 
@@ -24,6 +25,7 @@ class BuildSummary(Record):
     `change` is what another rule of the panel did; `replaced` says what stood under the name and is another build;
     `blindness` is what the text of the release tells without its pictures, None where none was written;
     `review` and `rows`, of each subtype, are those of a release of what people accepted alone, else None;
+    `seen` rows of the build have a verdict of a person that counts;
     `before_review` is an earlier release, from which a new one differs by verdicts of people alone."""
 
     build: str
@@ -42,6 +44,7 @@ class BuildSummary(Record):
     blindness: Blindness | None = None
     review: ReviewFacts | None = None
     rows: dict[Subtype, int] | None = None
+    seen: int = 0
     before_review: str | None = None
     grown: bool = False
     kept: dict[Subtype, int] | None = None
@@ -75,6 +78,7 @@ def summarise(
         blindness=release.blindness if release else None,
         review=release.review if release else None,
         rows=release.rows if release else None,
+        seen=count_seen(run),
         before_review=release.before_review if release else None,
         grown=any(recipe.id != run.recipe.id for recipe in run.lineage.recipes(run.build).own),
         kept=kept,

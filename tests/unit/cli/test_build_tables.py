@@ -9,10 +9,11 @@ from export.facts import ReviewFacts
 from storage.funnel import Funnel, SubtypeFunnel
 from storage.membership import BuildSummary
 from tasks.refiltering import RuleChange
+from tasks.review_changes import ReviewChange
 from tasks.summaries import BuildSummary as Told
 
 
-def shown(table: object, width: int = 200) -> str:
+def shown(table: object, width: int = 240) -> str:
     console = Console(width=width)
     with console.capture() as capture:
         console.print(table)
@@ -92,6 +93,38 @@ def test_a_release_of_what_people_accepted_is_told_by_its_own_rows() -> None:
         ["5", "0"],
     ]
     assert "no person" not in told
+
+
+@pytest.mark.parametrize("judged", [0, 9])
+@pytest.mark.parametrize("seen", [0, 5])
+def test_a_release_of_all_rows_says_how_many_of_them_people_have_judged(seen: int, judged: int) -> None:
+    row = make_funnel(Subtype.AMBIGUITY, 7, 0, 0).model_copy(update={"judged": judged})
+    summary = Told(
+        build="b", run="r", funnel=Funnel(build="b", sources=(), subtypes=(row,)), targets={}, shortfalls=(),
+        lineage="l", release="b-4567cdef", example=None, seen=seen,
+    )  # fmt: skip
+    told = shown(summary_view(summary))
+    assert ("no person" in told) == (seen == 0)
+    assert ("; 5 of 7 rows judged by people" in told) == (seen == 5)
+
+
+def test_another_rule_says_what_it_does_to_a_review() -> None:
+    funnel = Funnel(build="b", sources=(), subtypes=(make_funnel(Subtype.AMBIGUITY, 7, 0, 0),))
+    change = RuleChange(
+        before=("any",), after="all", gained={Subtype.AMBIGUITY: 5}, lost={Subtype.AMBIGUITY: 4},
+        review=ReviewChange(left=4, judged=3, back=1, undealt=4),
+    )  # fmt: skip
+    summary = Told(
+        build="b", run="r", funnel=funnel, targets={}, shortfalls=(), lineage="l", release=None, example=None,
+        change=change,
+    )  # fmt: skip
+    (told,) = [line for line in shown(summary_view(summary)).splitlines() if line.startswith("in review")]
+    for part in (
+        "4 rows that people have left the build, 3 of them judged",
+        "1 came back",
+        "4 new ones are with nobody",
+    ):
+        assert part in told
 
 
 @pytest.mark.parametrize("before", [None, "b-0123abcd"])

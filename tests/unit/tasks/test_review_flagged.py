@@ -7,6 +7,8 @@ import pytest
 from core.errors import ConfigurationError
 from core.review import Assignment, Flag, Judgement, ReviewPlan, ReviewProject, ReviewTask, Round
 from core.taxonomy import Subtype
+from storage.lineage import Lineage
+from storage.membership import ItemKind, Member
 from storage.reviews import Reviews
 from tasks.review_flagged import FlaggedItem, find_flagged
 
@@ -32,7 +34,9 @@ def test_an_item_of_which_nothing_counts_is_listed_with_its_newest_reason_and_th
     tmp_path: Path,
 ) -> None:
     reviews = Reviews(tmp_path / "lineage.duckdb", 5)
-    items = ("cnd_lost", "cnd_again", "cnd_counts", "cnd_new", "cnd_skipped")
+    items = ("cnd_lost", "cnd_again", "cnd_counts", "cnd_new", "cnd_skipped", "cnd_left_the_build")
+    members = [Member(item, Subtype.AMBIGUITY, rank) for rank, item in enumerate(items[:-1])]
+    Lineage(tmp_path / "lineage.duckdb", 5).set_members("b", ItemKind.CANDIDATE, members, replace=True)
     dealt = [
         Assignment(item=item, subtype=Subtype.AMBIGUITY, round=Round.FIRST, annotator=annotator)
         for item in items
@@ -51,6 +55,7 @@ def test_an_item_of_which_nothing_counts_is_listed_with_its_newest_reason_and_th
         judgement("cnd_counts", 3, Flag.REVISED),
         judgement("cnd_counts", 4),
         judgement("cnd_nobody_asks", 4, Flag.EMPTY),
+        judgement("cnd_left_the_build", 4, Flag.EMPTY),
     ]
     reviews.store_pull(project, given, items)
     reviews.store_tasks("b", 5, [ReviewTask(item="cnd_again", project=5, task=81, content_sha="sha")])
