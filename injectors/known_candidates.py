@@ -2,6 +2,7 @@
 left, and the request could still be answered."""
 
 import re
+from functools import lru_cache
 
 from core.image_tokens import TOKEN
 from injectors.passages import sentences
@@ -33,8 +34,7 @@ def _is_known(other: str, named: str, referent: Referent, request: Request) -> b
     mention, own = _mention(other), _mention(named)
     asked = request.query[request.start : referent.place.start] + request.query[referent.place.end :]
     is_itself_asked = not _BESIDE.search(request.query[: referent.place.start])
-    for span in sentences(request.before):
-        plain = _plain(span.of(request.before))
+    for plain in _plain_sentences(request.before):
         if not mention.search(plain) or not _NUMBER.search(plain):
             continue
         if not own.search(plain):
@@ -51,6 +51,12 @@ def _has_asked_value(clause: str, request: str) -> bool:
     asked = [kind for kind in word_list("value_uses")["kinds"] if re.search(kind["names"], request, re.IGNORECASE)]
     after = [clause[number.end() :].lstrip() for number in _NUMBER.finditer(clause)]
     return any(re.match(rf"(?:{kind['unit']})(?![A-Za-z])", text) for kind in asked for text in after)
+
+
+@lru_cache(maxsize=1)
+def _plain_sentences(text: str) -> tuple[str, ...]:
+    """Of the last text alone: it is asked about for each of its candidates."""
+    return tuple(_plain(span.of(text)) for span in sentences(text))
 
 
 def _plain(text: str) -> str:
