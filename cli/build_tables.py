@@ -189,7 +189,7 @@ def _seen(summary: "BuildSummary", made: int) -> str:
 
 
 def _in_review(change: "ReviewChange | None") -> Iterator[Line]:
-    if change:
+    if change and (change.left or change.back or change.undealt):
         told = f"{change.left} rows that people have left the build, {change.judged} of them judged: they count no more"
         back = f"; {change.back} came back and count again" if change.back else ""
         new = f"; {change.undealt} new ones are with nobody (`flawbench review plan`, then push)"

@@ -10,11 +10,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 import yaml
 from PIL import Image
 from pyarrow import parquet
 
+from core.review import Assignment, Judged, Judgement, ReviewProject, Round
 from core.taxonomy import DUAL_KINDS
 from filters.base import DropReason
 from models.differences import explain_difference
@@ -24,6 +26,7 @@ from models.reply_store import ReplyStore
 from storage.files import Files
 from storage.funnel import find_faults
 from storage.lineage import Lineage
+from storage.reviews import Reviews
 from tasks.guard import PROJECT
 
 pytestmark = pytest.mark.integration
@@ -278,6 +281,55 @@ def test_another_rule_over_stored_votes_is_what_a_build_by_that_rule_gives(
     sql = "SELECT item_id, rank FROM build_items WHERE kind = 'candidate' ORDER BY rank"
     assert query(replayed, sql) == query(fresh, sql)
     assert asked.counts().asked == 0
+
+
+def test_another_rule_over_a_build_in_review_says_what_leaves_it_and_loses_no_verdict(
+    run: Run, texts_built: Path, data: Path
+) -> None:
+    shutil.copytree(texts_built, data)
+    with duckdb.connect(data / "lineage.duckdb") as stored:  # the scripted validators agree on everything
+        stored.execute("UPDATE votes SET verdict = 'pass' WHERE family = 'google'")
+    run("refilter", "starter", "--rule", "any", data=data)
+    run("review", "plan", "starter", "--annotators", "ada,ben", "--controls", "0", data=data)
+    reviews = Reviews(data / "lineage.duckdb", 30)
+    for name in ("ada", "ben"):
+        asked = [found for found in reviews.assignments("starter") if found.annotator == name]
+        reviews.store_pull(review_project(name), [passed(found) for found in asked], [found.item for found in asked])
+    before = json.loads(run("review", "status", "starter", "--json", data=data).stdout)
+    assert before["accepted"] == before["items"]
+
+    told = run("refilter", "starter", "--rule", "all", data=data)
+
+    during = json.loads(run("review", "status", "starter", "--json", data=data).stdout)
+    gone = during["gone"]
+    assert gone > 0
+    assert (during["accepted"], during["open"]) == (before["items"] - gone, 0)
+    line = f"{gone} rows that people have left the build, {gone} of them judged"
+    assert line in " ".join(told.stdout.split())
+    assert f"build=starter is in review: {gone} rows left it" in told.stderr
+    rows = during["items"]
+    assert f"; {rows} of {rows} rows judged by people" in " ".join(told.stdout.split())
+    verdicts = json.loads(run("review", "verdicts", "starter", "--format", "json", data=data).stdout)
+    assert sum(not row["in_build"] for row in verdicts) == 2 * gone
+    assert json.loads(run("review", "status", "starter", "--flagged", "--json", data=data).stdout) == []
+    again = run("refilter", "starter", "--rule", "any", data=data).stdout
+    assert f"; {gone} came back and count again" in " ".join(again.split())
+    assert json.loads(run("review", "status", "starter", "--json", data=data).stdout) == before
+
+
+def review_project(annotator: str) -> ReviewProject:
+    return ReviewProject(
+        build="starter", round=Round.FIRST, annotator=annotator, url="http://desk/", project=1, user=1, screen_sha=""
+    )
+
+
+def passed(asked: Assignment) -> Judgement:
+    time = "2026-11-30T10:00:00Z"
+    return Judgement(
+        item=asked.item, round=asked.round, annotator=asked.annotator, type_compliance=Judged.PASS,
+        unanswerability=Judged.PASS, project=1, task=1, annotation=1, content_sha="", screen_sha="", created=time,
+        updated=time,
+    )  # fmt: skip
 
 
 def test_kept_candidates_get_a_second_flaw_and_are_judged_by_those_who_touched_neither(
