@@ -1,6 +1,6 @@
 """How far the annotators agree (M-20, M-40): per criterion Cohen's kappa of each pair with a bootstrap interval, its
-mean weighted by items, Krippendorff's alpha over all, raw agreement, pass rates and confusion tables. Of the first
-round alone, because the third annotator sees only what was disputed; control items are left out.
+mean weighted by items, Krippendorff's alpha and Fleiss' kappa over all, raw agreement, pass rates and confusion tables.
+Of the first round alone, because the third annotator sees only what was disputed; control items are left out.
 
 A figure that is not defined is None with the reason: with nine passes in ten, kappa can be 0 or undefined where the raw
 agreement is high, so none is to be read without the others."""
@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from annotation.fleiss import Fleiss, measure_fleiss
 from annotation.resampling import (
     CATEGORIES,
     Counts,
@@ -62,6 +63,7 @@ class CriterionAgreement(NamedTuple):
     kappa_interval: Interval | None
     alpha: float | None
     alpha_interval: Interval | None
+    fleiss: Fleiss
     verdicts: int
     pass_rate: float | None
     undefined: tuple[str, ...]
@@ -69,7 +71,8 @@ class CriterionAgreement(NamedTuple):
 
     def as_json(self) -> dict[str, object]:
         subtypes = {subtype: found.as_json() for subtype, found in self.subtypes.items()}
-        return {**self._asdict(), "pairs": [pair._asdict() for pair in self.pairs], "subtypes": subtypes}
+        pairs = [pair._asdict() for pair in self.pairs]
+        return {**self._asdict(), "pairs": pairs, "fleiss": self.fleiss._asdict(), "subtypes": subtypes}
 
 
 def measure_agreement(
@@ -104,6 +107,8 @@ def _measure_criterion(
     agreed = sum(pair.agreement * pair.items for pair in pairs if pair.agreement is not None)
     said = [verdict for given in verdicts.values() for verdict in given.values()]
     alpha, why = _alpha(verdicts, annotators)
+    fleiss = measure_fleiss(verdicts)
+    overall = (("alpha", why), ("Fleiss", fleiss.undefined))
     reasons = [f"{' and '.join(pair.annotators)}: {pair.undefined}" for pair in pairs if pair.undefined]
     intervals = resample_items(verdicts, annotators, seed)
     return CriterionAgreement(
@@ -116,9 +121,10 @@ def _measure_criterion(
         kappa_interval=intervals.kappa if kappa is not None else None,
         alpha=alpha,
         alpha_interval=intervals.alpha if alpha is not None else None,
+        fleiss=fleiss,
         verdicts=len(said),
         pass_rate=said.count(Judged.PASS) / len(said) if said else None,
-        undefined=(*reasons, *([f"alpha: {why}"] if why else [])),
+        undefined=(*reasons, *(f"{name}: {reason}" for name, reason in overall if reason)),
         subtypes={
             subtype: _measure_criterion(criterion, _only(verdicts, subtypes, subtype), seed, {})
             for subtype in sorted({subtypes[item] for item in verdicts if item in subtypes})

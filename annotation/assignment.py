@@ -56,12 +56,24 @@ def _deal(items: Sequence[Item], plan: ReviewPlan, known: Sequence[Assignment]) 
     new = ordered(
         dict.fromkeys(item for item in items if item[0] not in there), plan.seed, "deal", lambda item: item[0]
     )
-    for item in sorted(new, key=lambda item: item[1]):
+    had = Counter(subtype for _, subtype in {(found.item, found.subtype) for found in counted})
+    for item in sorted(_draw(new, plan, had), key=lambda item: item[1]):
         team = min(teams, key=lambda team: (seen[item[1], team], sorted((load[name] for name in team), reverse=True)))
         seen[item[1], team] += 1
         load.update(team)
         dealt[item] = team
     return dealt
+
+
+def _draw(new: Sequence[Item], plan: ReviewPlan, had: Counter[Subtype]) -> list[Item]:
+    """The first of each subtype, up to the plan's number with those that were dealt before."""
+    drawn: list[Item] = []
+    counts = had.copy()
+    for item in new:
+        if plan.per_subtype is None or counts[item[1]] < plan.per_subtype:
+            counts[item[1]] += 1
+            drawn.append(item)
+    return drawn
 
 
 def _count_teams(known: Iterable[Assignment]) -> Counter[tuple[Subtype, Team]]:

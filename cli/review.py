@@ -39,6 +39,9 @@ def plan(
     build: BuildArgument = None,
     annotators: Annotated[str, typer.Option("--annotators", help="Names or e-mail addresses, with commas.")] = "",
     overlap: Annotated[int, typer.Option("--overlap", min=2, help="How many judge each item.")] = 2,
+    per_subtype: Annotated[
+        int | None, typer.Option("--per-subtype", min=1, help="Only so many items of each subtype, drawn by the seed.")
+    ] = None,
     language: Annotated[Language, typer.Option("--language", help="Of the labelling screen.")] = Language.ENGLISH,
     controls: Annotated[
         float, typer.Option("--controls", min=0, max=0.5, help="Share of items whose verdict is known.")
@@ -65,6 +68,7 @@ def plan(
             seed=seed,
             control_share=controls,
             language=language,
+            per_subtype=per_subtype,
         )
         summary = plan_review(wanted)
     print_out(plan_view(summary, has_server=has_server), soft_wrap=True)
@@ -183,7 +187,7 @@ def verdicts(
 
 @review.command()
 def agreement(build: BuildArgument = None, as_json: JsonOption = False) -> None:
-    """Kappa of each pair with its interval, Krippendorff's alpha, raw agreement, pass rates; the first round alone."""
+    """Kappa of each pair with its interval, Krippendorff's alpha, Fleiss' kappa, pass rates; the first round alone."""
     from cli.review_tables import agreement_view
     from tasks.review_reports import review_agreement
 

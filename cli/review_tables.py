@@ -36,13 +36,14 @@ def plan_view(summary: "PlanSummary", *, has_server: bool) -> RenderableType:
     first = (
         [] if has_server else [show_line("next", f"uv run flawbench review up {plan.build}; in another terminal then")]
     )
+    share = f" ({plan.per_subtype} of a subtype at most)" if plan.per_subtype else ""
     return Group(
         *(
             [show_line("replaced", "the plan before, of which nothing was pushed or judged")]
             if summary.replaced
             else []
         ),
-        show_line("review", f"{plan.build}: {summary.candidates} items, {plan.overlap} annotators each"),
+        show_line("review", f"{plan.build}: {summary.candidates} items{share}, {plan.overlap} annotators each"),
         show_line("items", f"{loads} (control items among them: {summary.controls} different ones)"),
         show_line("new", f"{summary.new} assignments; run again, only what was added to the build is dealt"),
         *_plan_notes(summary),
@@ -220,6 +221,9 @@ def _agreement_notes(one: CriterionAgreement) -> list[Text]:
     small += [f"{' and '.join(pair.annotators)} {pair.items}" for pair in one.pairs if pair.items < SMALL]
     notes = [show_line("few items", f"below {SMALL}, the figures tell little: {', '.join(small)}")] if small else []
     notes += [show_line("no figure", reason) for reason in one.undefined]
+    if one.fleiss.kappa is not None:
+        told = f"kappa {_number(one.fleiss.kappa)} on {one.fleiss.items} items that {one.fleiss.raters} judged each"
+        notes.append(show_line("Fleiss", told))
     return [*notes, Text()] if notes else []
 
 

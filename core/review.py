@@ -30,7 +30,7 @@ class Judged(StrEnum):
 class ReviewPlan(Record):
     """How a build is reviewed. `control_share`: control items for each annotator / items assigned to them, 0..0.5.
     `language` is that of the screen; what stands in an item is in the item's own. `left`: annotators who get nothing
-    more; their verdicts and numbers stay."""
+    more; their verdicts and numbers stay. `per_subtype`: no more of a subtype are dealt (M-40); None: all."""
 
     build: str
     annotators: tuple[str, ...] = Field(min_length=2)
@@ -39,6 +39,7 @@ class ReviewPlan(Record):
     control_share: float = Field(default=0.05, ge=0, le=0.5)
     language: Language = Language.ENGLISH
     left: tuple[str, ...] = ()
+    per_subtype: int | None = Field(default=None, ge=1)
 
     @property
     def active(self) -> tuple[str, ...]:

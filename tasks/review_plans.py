@@ -177,6 +177,12 @@ def _require_growth(plan: ReviewPlan, before: ReviewPlan, reviews: Reviews) -> N
             f"Name them too: --annotators {','.join([*plan.annotators, *gone])}, or hand over what they have not judged"
             f" by `flawbench review plan {plan.build} --replace {gone[0]}=NAME`.",
         )
+    if before.per_subtype != plan.per_subtype:
+        told = "without --per-subtype" if before.per_subtype is None else f"with --per-subtype {before.per_subtype}"
+        raise ConfigurationError(
+            f"The review of build {plan.build} was dealt {told} and is in Label Studio or judged.",
+            f"Plan it {told}, or review the build under another name.",
+        )
     options = (
         ("--overlap", before.overlap, plan.overlap),
         ("--seed", before.seed, plan.seed),

@@ -100,7 +100,9 @@ def test_one_category_is_undefined_and_says_why() -> None:
     assert (found.pairs[0].kappa, found.kappa, found.alpha) == (None, None, None)
     assert found.agreement == 1.0
     assert "one and the same category" in found.undefined[0]
-    assert "all verdicts are equal" in found.undefined[1]
+    assert "alpha: all verdicts are equal" in found.undefined[1]
+    assert "Fleiss: all verdicts are equal" in found.undefined[2]
+    assert found.as_json()["fleiss"] == {"kappa": None, "items": 9, "raters": 2, "undefined": found.fleiss.undefined}
 
 
 def test_no_verdict_at_all_is_undefined() -> None:

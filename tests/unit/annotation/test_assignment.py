@@ -70,6 +70,34 @@ def test_the_order_of_the_items_does_not_matter() -> None:
     assert assign(items[::-1], controls, plan) == assign(items, controls, plan)
 
 
+def test_a_share_of_each_subtype_goes_to_all_three_whatever_the_order() -> None:
+    items = make_items([300, 15, 7, 40])
+    plan = make_plan(overlap=3).model_copy(update={"per_subtype": 15})
+
+    teams = teams_of(assign(items, [], plan))
+
+    subtypes = dict(items)
+    assert Counter(subtypes[item] for item in teams) == dict(zip(SUBTYPES, (15, 15, 7, 15), strict=False))
+    assert all(len(team) == 3 for team in teams.values())
+    assert teams_of(assign(items[::-1], [], plan)) == teams
+    assert set(teams_of(assign(items, [], plan.model_copy(update={"seed": 7})))) != set(teams)
+
+
+def test_a_share_is_filled_up_from_what_came_and_never_exceeded() -> None:
+    plan = make_plan().model_copy(update={"per_subtype": 15})
+    old, more = make_items([10, 20]), make_items([30, 30])
+    known = assign(old, [], plan)
+    (first, second) = SUBTYPES[:2]
+
+    new = assign(more, [], plan, known)
+
+    assert Counter(dict(more)[item] for item in teams_of(new)) == {first: 5}
+    gone = {item for item, of in old if of is second and item in teams_of(known)}
+    stay = [found for found in known if found.item not in gone]
+    left = [item for item in more if item[0] not in gone]
+    assert Counter(dict(more)[item] for item in teams_of(assign(left, [], plan, stay))) == {first: 5, second: 15}
+
+
 def test_another_seed_deals_otherwise() -> None:
     items = make_items([20])
 

@@ -104,6 +104,9 @@ def test_agreement_on_few_items_says_so_and_fits() -> None:
     tables = [line for line in told.splitlines() if not line.startswith(("few items", "no figure"))]
     assert max(map(len, tables)) <= 80
     assert told.count("below 30, the figures tell little: all 20") == 2
+    assert [line.split()[2:] for line in tables if line.startswith("Fleiss")] == [
+        ["0.05", "on", "20", "items", "that", "2", "judged", "each"]
+    ]
     assert ".." in next(line for line in tables if line.startswith("all"))
 
 

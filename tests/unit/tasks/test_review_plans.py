@@ -157,8 +157,9 @@ def test_planned_again_nothing_is_new_and_a_grown_build_deals_only_what_came(can
         ({"overlap": 3}, "dealt with --overlap 2 .* with 3"),
         ({"seed": 7}, "dealt with --seed 42 .* with 7"),
         ({"control_share": 0.5}, "dealt with --controls 0.2 .* with 0.5"),
+        ({"per_subtype": 5}, "dealt without --per-subtype"),
     ],
-    ids=["no-build", "annotator-left-out", "other-overlap", "other-seed", "other-controls"],
+    ids=["no-build", "annotator-left-out", "other-overlap", "other-seed", "other-controls", "a-share"],
 )
 @pytest.mark.usefixtures("under_way")
 def test_a_plan_that_breaks_what_was_dealt_is_refused(other: dict[str, object], told: str) -> None:
