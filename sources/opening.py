@@ -40,7 +40,7 @@ def open_rows(recipe: SourceRecipe, defaults: Defaults) -> Iterator[Row]:
         return _folder_rows([path], recipe, defaults)
     if path.suffix == ".parquet" and path.is_file():
         table = HubTable("parquet", None, "train", None, str(path))
-        return islice(read_table(table, defaults.required), recipe.take)
+        return read_table(table, defaults.required, recipe.take)
     _check_hub_id(location, recipe.revision)
     return _tables(location, recipe, defaults)
 
@@ -94,7 +94,7 @@ def _tables(location: str, recipe: SourceRecipe, defaults: Defaults) -> Iterator
     configs: tuple[str | None, ...] = recipe.configs or defaults.configs or (None,)
     revision = None if Path(location).is_dir() else recipe.revision
     tables = (HubTable(location, config, recipe.split or defaults.split, revision) for config in configs)
-    return chain.from_iterable(islice(read_table(table, defaults.required), recipe.take) for table in tables)
+    return chain.from_iterable(read_table(table, defaults.required, recipe.take) for table in tables)
 
 
 def _take_each(rows: Iterator[Row], take: int | None) -> Iterator[Row]:

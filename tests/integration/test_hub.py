@@ -1,10 +1,12 @@
 """A data set of the Hub at a pinned commit, from an imitation of the Hub on loopback: what is asked of it, in which
-revision, and which files are fetched."""
+revision, and how much of which files is fetched."""
 
+import ast
 import hashlib
 import io
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -28,16 +30,22 @@ from core.recipe import ColumnMapping, SourceRecipe
 from sources.registry import reader
 
 mapping = ColumnMapping(id="id", query="question", subject="=mathematics", licence="=CC0-1.0")
-recipe = SourceRecipe(reader="mapped", location="{NAME}", revision="{COMMIT}", take=3, mapping=mapping)
+recipe = SourceRecipe(reader="mapped", location="{NAME}", revision="{COMMIT}", take=TAKE, mapping=mapping)
 print([item.sample.source_id for item in reader("mapped").read(recipe)])
 """
+ROWS, ROWS_IN_A_GROUP, PICTURE_BYTES = 5000, 100, 4096
 
 
 def _parquet(name: str) -> bytes:
-    rows = range(200)
+    """20 MB in 50 groups of rows."""
+    noise = random.Random(name)
+    columns = {
+        "id": [f"{name}{row}" for row in range(ROWS)],
+        "question": [f"How much is {name} times {row}?" for row in range(ROWS)],
+        "picture": [noise.randbytes(PICTURE_BYTES) for _ in range(ROWS)],
+    }
     sink = io.BytesIO()
-    columns = {"id": [f"{name}{row}" for row in rows], "question": [f"How much is {name} times {row}?" for row in rows]}
-    pq.write_table(pa.table(columns), sink)
+    pq.write_table(pa.table(columns), sink, row_group_size=ROWS_IN_A_GROUP, write_statistics=False)
     return sink.getvalue()
 
 
@@ -49,6 +57,7 @@ class _Hub(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     asked: list[str]
+    sent: int
 
     def do_GET(self) -> None:
         path = unquote(self.path.partition("?")[0])
@@ -80,6 +89,7 @@ class _Hub(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
         if self.command != "HEAD":
+            type(self).sent += len(body)
             self.wfile.write(body)
 
     def log_message(self, format: str, *_: object) -> None: ...
@@ -91,21 +101,38 @@ def _entry(name: str) -> dict[str, object]:
 
 @pytest.fixture
 def hub() -> Iterator[ThreadingHTTPServer]:
-    _Hub.asked = []
+    _Hub.asked, _Hub.sent = [], 0
     with ThreadingHTTPServer(("127.0.0.1", 0), _Hub) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield server
         server.shutdown()
 
 
+def _read(take: int, hub: ThreadingHTTPServer, root: Path, home: Path) -> list[str]:
+    """In a process of its own, which ends right after the last row."""
+    place = {"HF_ENDPOINT": f"http://127.0.0.1:{hub.server_port}", "HF_HOME": str(home)}
+    code = READ.replace("TAKE", str(take))
+    read = subprocess.run(
+        [sys.executable, "-c", code], cwd=root, env={**os.environ, **place}, capture_output=True, text=True, check=False
+    )
+    assert read.returncode == 0, read.stderr
+    return ast.literal_eval(read.stdout)
+
+
 def test_a_few_rows_of_a_pinned_data_set_are_asked_for_at_that_commit_and_fetch_no_second_file(
     hub: ThreadingHTTPServer, root: Path, tmp_path: Path
 ) -> None:
-    place = {"HF_ENDPOINT": f"http://127.0.0.1:{hub.server_port}", "HF_HOME": str(tmp_path)}
-    read = subprocess.run(
-        [sys.executable, "-c", READ], cwd=root, env={**os.environ, **place}, capture_output=True, text=True, check=False
-    )
-    assert read.stdout == "['a0', 'a1', 'a2']\n", read.stderr
+    assert _read(3, hub, root, tmp_path) == ["a0", "a1", "a2"]
     assert [path for path in _Hub.asked if COMMIT not in path.split("/")] == []
     fetched = {path.rsplit("/", 1)[1] for path in _Hub.asked if path.endswith(".parquet")}
     assert fetched == {"a.parquet"}
+
+
+def test_300_rows_of_a_file_of_20_mb_fetch_their_groups_of_rows_and_1_mib_after_each(
+    hub: ThreadingHTTPServer, root: Path, tmp_path: Path
+) -> None:
+    assert _read(300, hub, root, tmp_path) == [f"a{row}" for row in range(300)]
+    groups = 300 // ROWS_IN_A_GROUP
+    group_bytes = len(FILES["a.parquet"]) * ROWS_IN_A_GROUP // ROWS
+    ends = 10 * (64 << 10)
+    assert _Hub.sent < groups * (group_bytes + (1 << 20)) + ends < len(FILES["a.parquet"]) / 3

@@ -3,10 +3,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as parquet
 import pytest
 
 from core.errors import ConfigurationError, SourceError
-from core.recipe import SourceRecipe
+from core.recipe import ColumnMapping, SourceRecipe
 from sources.base import Quarantined, QuarantineReason, SourceItem
 from sources.registry import reader
 
@@ -157,6 +159,18 @@ def test_take_stops_each_config_and_keeps_the_order(
     recipe = SourceRecipe(reader="emma", location=str(copy), configs=("Math", "Physics"), take=2)
     items = list(reader("emma").read(recipe))
     assert [_source_id(item) for item in items] == ["Math_0", "Math_1", "Physics_0", "Physics_1"]
+
+
+@pytest.mark.parametrize("take", [1, 4, 7, 8, 17, 18, 40])
+def test_take_gives_the_first_rows_of_several_files_in_groups_of_rows(tmp_path: Path, take: int) -> None:
+    rows = [{"id": f"row {number:02}", "question": f"How much is {number} plus 1?"} for number in range(18)]
+    for name, part in (("a", rows[:7]), ("b", rows[7:8]), ("c", rows[8:])):
+        parquet.write_table(pa.Table.from_pylist(part), tmp_path / f"{name}.parquet", row_group_size=3)
+    mapping = ColumnMapping(id="id", query="question", subject="=mathematics", licence="=CC0-1.0")
+    recipe = SourceRecipe(reader="mapped", location=str(tmp_path), mapping=mapping)
+    everything = list(reader("mapped").read(recipe))
+    assert [_source_id(item) for item in everything] == [row["id"] for row in rows]
+    assert list(reader("mapped").read(recipe.model_copy(update={"take": take}))) == everything[:take]
 
 
 def _source_id(item: SourceItem | Quarantined) -> str:
