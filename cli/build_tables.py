@@ -35,7 +35,8 @@ def funnel_view(funnel: Funnel) -> RenderableType:
     if funnel.premises:
         table, reasons = premise_table(funnel.premises, {}), premise_reasons(funnel.premises)
         return Group(source_table(funnel), Text(), table, Text(), reasons)
-    return Group(source_table(funnel), Text(), subtype_table(funnel, {}), Text(), reason_table(funnel))
+    judged = [Text(), panel_table(funnel)] if any(row.judged for row in funnel.subtypes) else []
+    return Group(source_table(funnel), Text(), subtype_table(funnel, {}), *judged, Text(), reason_table(funnel))
 
 
 def source_table(funnel: Funnel) -> Table:
@@ -49,23 +50,28 @@ def source_table(funnel: Funnel) -> Table:
 
 def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int], change: "RuleChange | None" = None) -> Table:
     """`targets` may be empty. No column for what was not; and so that 80 columns hold the names whole, one of what was
-    wanted, what changed and valid twins."""
+    wanted and what changed."""
     changed = ["change"] if change else []
     wanted = ["wanted"] if targets and not changed else []
-    has_twins = any(row.twins for row in funnel.subtypes) and not changed and not wanted
-    twins = ["valid\ntwins"] if has_twins else []
     panel = ["not\npassed"] if any(row.judged for row in funnel.subtypes) else []
-    table = make_table(
-        "subtype", *wanted, "tried", "refused", "dropped", *panel, "not\ntaken", "in\nbuild", *changed, *twins
-    )
+    table = make_table("subtype", *wanted, "tried", "refused", "dropped", *panel, "not\ntaken", "in\nbuild", *changed)
     for row in funnel.subtypes:
         wanted_here = [str(targets.get(row.subtype, ""))] if wanted else []
         numbers = [row.attempted, sum(row.rejected.values()), sum(row.dropped.values())]
         numbers += [sum(row.unpassed.values())] if panel else []
         numbers += [sum(row.unselected.values()) + row.unjudged, row.selected]
         cells = [*_numbers(*numbers), *([_signed(change, row.subtype)] if change else [])]
-        cells += [f"{row.valid_twins}/{row.twins}" if row.twins else ""] if twins else []
         table.add_row(row.subtype.replace("_", " "), *wanted_here, *cells)
+    return table
+
+
+def panel_table(funnel: Funnel) -> Table:
+    """What models judged: candidates and the votes on them, and the unmodified questions of those in the build."""
+    table = make_table("panel", "judged", "votes", "not\npassed", "valid\ntwins")
+    for row in funnel.subtypes:
+        twins = f"{row.valid_twins}/{row.twins}" if row.twins else ""
+        numbers = _numbers(row.judged, row.votes, sum(row.unpassed.values()))
+        table.add_row(row.subtype.replace("_", " "), *numbers, twins)
     return table
 
 

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 from rich.console import Console
 
-from cli.build_tables import builds_table, subtype_table, summary_view
+from cli.build_tables import builds_table, funnel_view, panel_table, subtype_table, summary_view
 from core.taxonomy import Subtype
 from export.facts import ReviewFacts
 from storage.funnel import Funnel, SubtypeFunnel
@@ -27,36 +27,50 @@ def make_funnel(subtype: Subtype, selected: int, twins: int, valid: int) -> Subt
     )  # fmt: skip
 
 
-def test_valid_twins_or_changes_stand_beside_each_subtype_where_there_are_any() -> None:
-    judged = make_funnel(Subtype.AMBIGUITY, 7, 6, 5)
-    unjudged = make_funnel(Subtype.MISMATCH, 4, 0, 0)
+def test_changes_stand_beside_each_subtype_where_there_are_any() -> None:
+    rows = (make_funnel(Subtype.AMBIGUITY, 7, 6, 5), make_funnel(Subtype.MISMATCH, 4, 0, 0))
     change = RuleChange(before=("all",), after="any", gained={Subtype.AMBIGUITY: 3}, lost={Subtype.MISMATCH: 2})
 
-    funnel = Funnel(build="b", sources=(), subtypes=(judged, unjudged))
-    changed, twins = (shown(subtype_table(funnel, {}, told)).splitlines() for told in (change, None))
-    plain = shown(subtype_table(Funnel(build="b", sources=(), subtypes=(unjudged,)), {}))
+    funnel = Funnel(build="b", sources=(), subtypes=rows)
+    changed = shown(subtype_table(funnel, {}, change)).splitlines()
 
     assert changed[1].split()[-3:] == ["taken", "build", "change"]
     assert [line.split()[-3:] for line in changed[2:]] == [["7", "+3", "-0"], ["4", "+0", "-2"]]
-    assert twins[0].split() == ["not", "in", "valid"]
-    assert [line.split()[-1] for line in twins[1:]] == ["twins", "5/6", "4"]
-    assert not {"change", "twins"} & set(plain.split())
+    assert "change" not in shown(subtype_table(funnel, {})).split()
+
+
+def test_the_funnel_shows_votes_and_valid_twins_where_models_judged() -> None:
+    judged = make_funnel(Subtype.AMBIGUITY, 7, 6, 5).model_copy(update={"judged": 9, "votes": 36})
+    unjudged = make_funnel(Subtype.MISMATCH, 4, 0, 0)
+
+    table = shown(funnel_view(Funnel(build="b", sources=(), subtypes=(judged, unjudged)))).split("panel ")[1]
+
+    assert [line.split() for line in table.splitlines()[1:3]] == [
+        ["ambiguity", "9", "36", "0", "5/6"],
+        ["mismatch", "0", "0", "0"],
+    ]
+    assert "votes" not in shown(funnel_view(Funnel(build="b", sources=(), subtypes=(unjudged,))))
 
 
 @pytest.mark.parametrize("width", [80, 120])
 def test_names_and_figures_of_a_build_are_whole_in_80_columns(width: int) -> None:
     subtype = Subtype.MEDIUM_MISSING_VISUAL_PREMISE
-    row = make_funnel(subtype, 500, 500, 450).model_copy(update={"attempted": 50_000, "judged": 20_000})
+    row = make_funnel(subtype, 500, 500, 450).model_copy(
+        update={"attempted": 50_000, "judged": 20_000, "votes": 80_000}
+    )
     funnel = Funnel(build="b", sources=(), subtypes=(row,))
     change = RuleChange(before=("all",), after="any", gained={subtype: 500}, lost={subtype: 200})
     wanted = {subtype: 500}
-    for targets, changed, cell in ((wanted, None, "500"), ({}, None, "450/500"), (wanted, change, "-200")):
-        lines = shown(subtype_table(funnel, targets, changed), width).splitlines()
+    for table, cells in (
+        (subtype_table(funnel, wanted), {"50000", "500"}),
+        (subtype_table(funnel, wanted, change), {"50000", "500", "-200"}),
+        (panel_table(funnel), {"20000", "80000", "450/500"}),
+    ):
+        lines = shown(table, width).splitlines()
         assert len(lines) == 3
         assert max(map(len, lines)) <= 80
         assert lines[2].startswith("medium missing visual premise ")
-        assert {"50000", "500", cell} <= set(lines[2].split())
-        assert {"passed", "refused", "dropped"} <= set(lines[1].split())
+        assert cells <= set(lines[2].split())
 
 
 def test_builds_say_who_made_and_judged_them_and_that_a_run_has_no_end() -> None:
