@@ -6,9 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from core.image_tokens import numbers_in
+from core.pictures import encode_png
 from sources.base import Quarantined, QuarantineReason, SourceItem
 from sources.registry import reader
 
@@ -229,18 +231,20 @@ def test_16_a_question_that_should_have_an_answer_and_has_none_is_quarantined(re
     assert _reason(read("olympiadbench", row("olympiadbench", final_answer=None))) is QuarantineReason.NO_ANSWER
 
 
-def test_14_a_low_picture_is_kept_down_to_sixteen_pixels(read: Read, row: MakeRow, folder: Callable[..., Path]) -> None:
-    import numpy as np
-
-    from core.pictures import encode_png
-
-    place = folder([])
-    for height in (15, 18):
-        (place / "images" / f"low{height}.png").write_bytes(encode_png(np.zeros((height, 187, 3), np.uint8)).data)
-    kept = _sample(read("mathvista", row("mathvista", decoded_image="images/low18.png")))
-    assert (kept.sample.pictures[0].width, kept.sample.pictures[0].height) == (187, 18)
-    low = row("mathvista", decoded_image="images/low15.png")
-    assert _reason(read("mathvista", low)) is QuarantineReason.PICTURE_TOO_SMALL
+@pytest.mark.parametrize("side", [15, 16, 27, 28])
+@pytest.mark.parametrize("low", [True, False], ids=["low", "narrow"])
+def test_14_a_small_picture_is_kept_as_it_is_down_to_sixteen_pixels(
+    read: Read, row: MakeRow, folder: Callable[..., Path], side: int, low: bool
+) -> None:
+    data = encode_png(np.zeros((side, 187, 3) if low else (187, side, 3), np.uint8)).data
+    (folder([]) / "images" / "small.png").write_bytes(data)
+    items = read("mathvista", row("mathvista", decoded_image="images/small.png"))
+    if side < 16:
+        assert _reason(items) is QuarantineReason.PICTURE_TOO_SMALL
+    else:
+        item = _sample(items)
+        assert [blob.data for blob in item.blobs] == [data]
+        assert (item.sample.pictures[0].width, item.sample.pictures[0].height) == ((187, side) if low else (side, 187))
 
 
 def test_17_the_subject_does_not_hang_on_the_subfield(read: Read, row: MakeRow) -> None:
