@@ -8,7 +8,7 @@ import httpx
 from pydantic import SecretStr
 
 from annotation.label_studio.client import Client
-from annotation.label_studio.keys import Login, make_login, read_keys, write_keys
+from annotation.label_studio.keys import Login, changing_keys, make_login, read_keys, write_keys
 from core.errors import AnnotationError
 from core.records import Record
 
@@ -33,7 +33,7 @@ def login_of(annotator: str) -> str:
 
 def ensure_accounts(client: Client, keys_file: Path, annotators: Sequence[str]) -> list[Account]:
     """In the order of `annotators`; accounts that are there stay as they are. Passwords are kept in `keys_file` before
-    an account is made, so none is lost when this is cut off.
+    an account is made, so none is lost when this is cut off. Commands with one such file take turns.
 
     Raises AnnotationError when the server refuses an account."""
     logins = [login_of(annotator) for annotator in annotators]
@@ -42,10 +42,11 @@ def ensure_accounts(client: Client, keys_file: Path, annotators: Sequence[str]) 
             f"Two of the annotators {', '.join(annotators)} would have the same account.",
             "Give them names that differ by more than capital letters.",
         )
-    users = _find_users(client)
-    for login in logins:
-        if login not in users:
-            _sign_up(client, _keep_password(keys_file, login))
+    with changing_keys(keys_file):
+        users = _find_users(client)
+        for login in logins:
+            if login not in users:
+                _make_account(client, keys_file, login)
     users = _find_users(client)
     passwords = {known.login: known.password for known in read_keys(keys_file).annotators}
     return [
@@ -70,6 +71,20 @@ def _user(users: Mapping[str, int], login: str) -> int:
     return users[login]
 
 
+def _make_account(client: Client, keys_file: Path, login: str) -> None:
+    """One that is there although it was refused was made from another desk at this moment, or by an earlier request
+    whose answer was lost: the password is kept only where it opens the account."""
+    kept = _keep_password(keys_file, login)
+    invite = str(client.get("api/invite", "reading the invite link").json()["token"])
+    answer = _send_form(client, "user/signup/", kept, f"making the account {login}", {"token": invite})
+    if answer.is_redirect:
+        return
+    if login not in _find_users(client):
+        raise _refusal(login, answer)
+    if not _send_form(client, "user/login/", kept, f"logging in as {login}").is_redirect:
+        _forget_password(keys_file, login)
+
+
 def _keep_password(keys_file: Path, login: str) -> Login:
     keys = read_keys(keys_file)
     known = next((known for known in keys.annotators if known.login == login), None)
@@ -79,27 +94,36 @@ def _keep_password(keys_file: Path, login: str) -> Login:
     return known
 
 
-def _sign_up(client: Client, login: Login) -> None:
-    invite = str(client.get("api/invite", "reading the invite link").json()["token"])
+def _forget_password(keys_file: Path, login: str) -> None:
+    keys = read_keys(keys_file)
+    others = tuple(known for known in keys.annotators if known.login != login)
+    write_keys(keys_file, keys.model_copy(update={"annotators": others}))
+
+
+def _send_form(
+    client: Client, path: str, login: Login, what: str, parameters: Mapping[str, str] | None = None
+) -> httpx.Response:
+    """As a browser does; a redirect means that the server took it."""
     with (
-        client.doing(f"making the account {login.login}"),
+        client.doing(what),
         httpx.Client(base_url=client.url, headers={"Referer": client.url}, timeout=60.0) as browser,
     ):
-        browser.get("user/signup/", params={"token": invite})
-        answer = browser.post(
-            "user/signup/",
-            params={"token": invite},
+        browser.get(path, params=parameters)
+        return browser.post(
+            path,
+            params=parameters,
             data={
                 "csrfmiddlewaretoken": browser.cookies.get("csrftoken", ""),
                 "email": login.login,
                 "password": login.password.get_secret_value(),
             },
         )
-    if answer.is_redirect:
-        return
+
+
+def _refusal(login: str, answer: httpx.Response) -> AnnotationError:
     removed = "already exists" in answer.text
-    raise AnnotationError(
-        f"Label Studio refuses the account {login.login} ({answer.status_code})"
+    return AnnotationError(
+        f"Label Studio refuses the account {login} ({answer.status_code})"
         + (": it exists but was removed from the organization." if removed else "."),
         "Plan with another name for that person, or put the account back by hand."
         if removed

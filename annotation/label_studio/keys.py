@@ -1,9 +1,12 @@
 """The logins of a server in one file that only its owner may read: the passwords and the token exist nowhere else."""
 
+import fcntl
 import json
 import os
 import secrets
 import stat
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pydantic import SecretStr, ValidationError
@@ -54,12 +57,28 @@ def read_keys(file: Path) -> Keys:
         ) from None
 
 
+@contextmanager
+def changing_keys(file: Path) -> Generator[None, None, None]:
+    """For whoever reads the keys to write them: of two commands at once, one would lose the logins of the other, so the
+    second waits. The turn ends with its process, however that ends. Raises AnnotationError."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        folder = os.open(file.parent, os.O_RDONLY)
+    except OSError as error:
+        raise _unwritable(file, error) from error
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
 def write_keys(file: Path, keys: Keys) -> None:
-    """The whole file or nothing, and nobody else may read it at any time. Raises AnnotationError."""
+    """The whole file or nothing, and nobody else may read it at any time. To be used in `changing_keys`. Raises
+    AnnotationError."""
     text = json.dumps(keys.model_dump(), default=_reveal, indent=1)
     draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, stat.S_IRUSR | stat.S_IWUSR), "w") as out:
             out.write(text)
             out.flush()
@@ -67,10 +86,14 @@ def write_keys(file: Path, keys: Keys) -> None:
         draft.replace(file)
     except OSError as error:
         draft.unlink(missing_ok=True)
-        raise AnnotationError(
-            f"The logins of Label Studio cannot be written to {file}: {error.strerror}.",
-            "Set FLAWBENCH_DATA to a folder that can be written to.",
-        ) from error
+        raise _unwritable(file, error) from error
+
+
+def _unwritable(file: Path, error: OSError) -> AnnotationError:
+    return AnnotationError(
+        f"The logins of Label Studio cannot be written to {file}: {error.strerror}.",
+        "Set FLAWBENCH_DATA to a folder that can be written to.",
+    )
 
 
 def _reveal(value: object) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import httpx
 
-from annotation.label_studio.keys import Login, make_administrator, read_keys, write_keys
+from annotation.label_studio.keys import Login, changing_keys, make_administrator, read_keys, write_keys
 from annotation.label_studio.leftovers import PID_FILE, end_leftover, name_listener, owning
 from core.errors import AnnotationError
 
@@ -79,9 +79,10 @@ def serve_desk(folder: Path, document_root: Path, port: int | None = None) -> Ge
     port = port or _free_port()
     _require_port(port)
     url = f"http://{_LOOPBACK}:{port}"
-    administrator = _prepare(folder, url)
+    administrator = _prepare(folder)
     token = _token(administrator)
     with owning(folder) as note:
+        _note_url(folder, url)
         process = _start(folder, _environment(folder, document_root, administrator, token), port)
         try:
             note(process.pid)
@@ -97,18 +98,25 @@ def copy_desk(template: Path, folder: Path) -> None:
     shutil.copytree(template, folder, ignore=shutil.ignore_patterns(LOG_FILE, PID_FILE))
 
 
-def _prepare(folder: Path, url: str) -> Login:
+def _prepare(folder: Path) -> Login:
     """The administrator. Password, token and the switch of legacy tokens count only when the database is made, so they
     are kept."""
-    keys = read_keys(folder / KEYS_FILE)
-    if keys.administrator is None and (folder / _DATA_FOLDER / _DATABASE).exists():
-        raise AnnotationError(
-            f"{folder} holds the database of a Label Studio but not its {KEYS_FILE}.",
-            f"Put that file back, or move {folder} away to begin with an empty server.",
-        )
-    administrator = keys.administrator or make_administrator(ADMINISTRATOR)
-    write_keys(folder / KEYS_FILE, keys.model_copy(update={"administrator": administrator, "url": url}))
+    with changing_keys(folder / KEYS_FILE):
+        keys = read_keys(folder / KEYS_FILE)
+        if keys.administrator is None and (folder / _DATA_FOLDER / _DATABASE).exists():
+            raise AnnotationError(
+                f"{folder} holds the database of a Label Studio but not its {KEYS_FILE}.",
+                f"Put that file back, or move {folder} away to begin with an empty server.",
+            )
+        administrator = keys.administrator or make_administrator(ADMINISTRATOR)
+        write_keys(folder / KEYS_FILE, keys.model_copy(update={"administrator": administrator}))
     return administrator
+
+
+def _note_url(folder: Path, url: str) -> None:
+    """By whoever owns the folder: a second start, which fails, would else send all commands to its own address."""
+    with changing_keys(folder / KEYS_FILE):
+        write_keys(folder / KEYS_FILE, read_keys(folder / KEYS_FILE).model_copy(update={"url": url}))
 
 
 def _token(administrator: Login) -> str:

@@ -66,11 +66,21 @@ class UploadedPictures:
 
 
 def _ensure_project(client: Client) -> int:
-    found = client.list_projects(_TITLE, "looking for the project of the pictures")
+    """The oldest: two pushes at once may both find none and make one, and the later one is taken back."""
+    found = _find_projects(client)
     if found:
-        return int(found[0].id or 0)
+        return min(found)
     with client.doing("making the project of the pictures"):
-        return int(client.sdk.projects.create(title=_TITLE, label_config=_CONFIG).id or 0)
+        made = int(client.sdk.projects.create(title=_TITLE, label_config=_CONFIG).id or 0)
+    oldest = min(_find_projects(client))
+    if oldest != made:
+        with client.doing("deleting a second project of the pictures"):
+            client.sdk.projects.delete(id=made)
+    return oldest
+
+
+def _find_projects(client: Client) -> list[int]:
+    return [int(found.id or 0) for found in client.list_projects(_TITLE, "looking for the project of the pictures")]
 
 
 def _list(client: Client, project: int) -> dict[str, str]:

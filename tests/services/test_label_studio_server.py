@@ -39,6 +39,66 @@ def test_accounts_are_made_once_and_can_log_in_with_the_password_in_the_file(
             assert browser.get("/api/current-user/whoami").json()["id"] == account.user
 
 
+MAKE = """
+import sys
+from pathlib import Path
+from annotation.label_studio.accounts import ensure_accounts
+from annotation.label_studio.client import Client
+url, token, keys_file, *rounds = sys.argv[1:]
+with Client(url, token) as client:
+    client.sdk
+    for letter in rounds:
+        print("ready", flush=True)
+        sys.stdin.readline()
+        made = ensure_accounts(client, Path(keys_file), [f"{letter}{number}" for number in range(2)])
+        print(*(account.user for account in made), flush=True)
+"""
+
+
+@pytest.mark.parametrize("desks", [1, 2])
+def test_two_commands_at_once_make_each_account_once_and_keep_the_passwords_that_open_them(
+    desk: Server, log_in: LogIn, tmp_path: Path, desks: int
+) -> None:
+    """`desks`: with one file of logins, or each with its own, as from two machines."""
+    files = [tmp_path / str(number % desks) / "keys.json" for number in range(2)]
+    rounds = [f"at-once-{desks}-{number}-" for number in range(2)]
+    commands = [
+        subprocess.Popen(
+            [sys.executable, "-c", MAKE, desk.url, desk.token, file, *rounds],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for file in files
+    ]
+    users = [_make_at_once(commands) for _ in rounds]
+    for command in commands:
+        command.communicate()
+    assert all(one == other and len(set(one)) == 2 for one, other in users)
+
+    kept = [known for file in sorted(set(files)) for known in read_keys(file).annotators]
+    assert sorted(known.login for known in kept) == sorted(
+        f"{letter}{number}@annotators.example" for letter in rounds for number in range(2)
+    )
+    opened: set[int] = set()
+    for known in kept:
+        with log_in(desk.url, known.login, known.password.get_secret_value()) as browser:
+            opened.add(browser.get("/api/current-user/whoami").json()["id"])
+    assert opened == {user for one, _ in users for user in one}
+
+
+def _make_at_once(commands: list["subprocess.Popen[str]"]) -> list[list[int]]:
+    """The accounts of the next round, as each command found them."""
+    for command in commands:
+        assert command.stdout is not None
+        assert command.stdout.readline() == "ready\n"
+    for command in commands:
+        assert command.stdin is not None
+        command.stdin.write("\n")
+        command.stdin.flush()
+    return [[int(user) for user in command.stdout.readline().split()] for command in commands if command.stdout]
+
+
 def test_an_annotator_removed_from_the_organization_is_said(desk: Server, client: Client) -> None:
     (account,) = ensure_accounts(client, desk.keys_file, ["leaver"])
     headers = {"Authorization": f"Token {desk.token}"}

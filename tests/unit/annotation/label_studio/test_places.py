@@ -7,7 +7,7 @@ import pytest
 from pydantic import SecretStr
 
 from annotation.label_studio.accounts import login_of
-from annotation.label_studio.keys import Keys, make_administrator, make_login, read_keys, write_keys
+from annotation.label_studio.keys import Keys, changing_keys, make_administrator, make_login, read_keys, write_keys
 from annotation.label_studio.pictures import Bucket, BucketPictures, DiskPictures
 from annotation.label_studio.projects import Place, hash_screen
 from core.errors import AnnotationError
@@ -59,8 +59,9 @@ def test_what_browsers_do_not_show_or_run_is_refused(kind: str) -> None:
 def test_keys_are_read_back_are_private_and_show_in_no_text(tmp_path: Path) -> None:
     file = tmp_path / "deep" / "keys.json"
     keys = Keys(administrator=make_administrator("admin@annotators.example"), annotators=(make_login("a@b.example"),))
-    write_keys(file, keys)
-    write_keys(file, keys)
+    with changing_keys(file):
+        write_keys(file, keys)
+        write_keys(file, keys)
 
     assert read_keys(file) == keys
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
