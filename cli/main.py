@@ -1,87 +1,61 @@
-"""The flawbench command. Only names and help texts are loaded here; each command loads what it needs when it runs."""
+"""The program, and the signals that end it. Everything else is loaded inside `main`, so that Ctrl-C while it is loaded
+ends it with a sentence too."""
 
-import io
 import os
-import re
+import select
 import signal
 import sys
+from contextlib import suppress
 from types import FrameType
+from typing import NoReturn
 
-import typer
+_STOPPED_BY = {128 + signal.SIGINT: "Ctrl-C", 128 + signal.SIGTERM: "SIGTERM", 128 + signal.SIGHUP: "SIGHUP"}
 
-from cli.build import build, export, inject
-from cli.calls import calls, cost
-from cli.lineage import builds, funnel, lineage, quarantine, sql
-from cli.lint import lint
-from cli.planning import combine, plan, refilter
-from cli.premises import premises
-from cli.review import review
-from cli.terminal import output_checked, tell
-from cli.up import up
-from core.errors import ConfigurationError, FlawbenchError
-from core.whole_texts import is_text
-
-app = typer.Typer(
-    name="flawbench",
-    help="Build benchmarks of flawed multimodal inputs, with a record of every flaw.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-for command in (
-    build,
-    premises,
-    plan,
-    inject,
-    combine,
-    refilter,
-    export,
-    lint,
-    up,
-    lineage,
-    funnel,
-    quarantine,
-    builds,
-    cost,
-    sql,
-):
-    app.command()(command)
-app.add_typer(calls, name="calls")
-app.add_typer(review, name="review")
-program = typer.main.get_command(app)  # made once: a call of `app` makes it anew
-
-_ENDLESS = re.compile(r"\S{400,}")
-_SHOWN = 100
+_hang_ups: list[int] = []
 
 
 def main() -> None:
-    """The rim: an error that the user can act on is two lines and status 2, anything else keeps its traceback. SIGTERM
-    ends a command as Ctrl-C does, with status 143."""
+    """SIGTERM and SIGHUP, of a terminal that is closed, end a command as Ctrl-C does, with status 143 and 129."""
     signal.signal(signal.SIGTERM, _terminate)
-    if sys.stderr is None:  # closed: it would be the number of the next file that is opened
-        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a character shows its number
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # by nohup
+        signal.signal(signal.SIGHUP, _hang_up)
     try:
-        _require_text(sys.argv)
-        with output_checked():
-            program()
-    except FlawbenchError as error:
-        tell(f"flawbench: {_in_one_line(error.message)}\n{_in_one_line(error.fix)}")
-        sys.exit(2)
+        from cli.commands import run_command
+
+        run_command()
+    except KeyboardInterrupt:
+        _stop(128 + signal.SIGINT)
+    except SystemExit as end:
+        if isinstance(end.code, int) and end.code in _STOPPED_BY:
+            _stop(end.code)
+        raise
 
 
 def _terminate(number: int, _frame: FrameType | None) -> None:
-    sys.exit(128 + number)
+    sys.exit(128 + (_hang_ups or [number])[0])
 
 
-def _in_one_line(text: str) -> str:
-    """What it repeats of the user's input does not fill the screen."""
-    return _ENDLESS.sub(lambda found: f"{found[0][:_SHOWN]} ...", text).replace("\n", "\\n")
+def _hang_up(number: int, _frame: FrameType | None) -> None:
+    """As SIGTERM, which libraries know. A second one, which the shell sends after the kernel, would be a second wish to
+    stop, and not wait for replies of models."""
+    signal.signal(number, signal.SIG_IGN)
+    _hang_ups.append(number)
+    _replace_gone_outputs()
+    signal.raise_signal(signal.SIGTERM)
 
 
-def _require_text(arguments: list[str]) -> None:
-    for argument in arguments:
-        if not is_text(argument):
-            raise ConfigurationError(f"The argument {ascii(argument)[:80]} is no UTF-8 text.", "Write it as UTF-8.")
+def _replace_gone_outputs() -> None:
+    """What is written to a terminal that was closed is an error, in the middle of a stop."""
+    outputs = select.poll()
+    for stream in (sys.__stdout__, sys.__stderr__):
+        if stream is not None:
+            outputs.register(stream, 0)
+    for descriptor, _ in outputs.poll(0):  # only what is gone is told where nothing is asked for
+        os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+
+
+def _stop(status: int) -> NoReturn:
+    if sys.stderr is not None:
+        with suppress(OSError):  # whoever read it may have been ended too
+            sys.stderr.write(f"Stopped by {_STOPPED_BY[status]}.\n")
+    sys.exit(status)

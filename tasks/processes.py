@@ -50,15 +50,21 @@ class CpuProcesses:
     def _started(self) -> ProcessPoolExecutor:
         with self._lock:
             if self._executor is None:
-                self._executor = ProcessPoolExecutor(
-                    self._workers,
-                    mp_context=multiprocessing.get_context("spawn"),
-                    initializer=_prepare,
-                    initargs=(os.getpid(),),
-                )
-                for _ in range(self._workers):  # all start now: while the sources are read, most cores are idle
-                    self._executor.submit(os.getpid)
+                with _hang_up_blocked():
+                    self._executor = self._start()
             return self._executor
+
+    def _start(self) -> ProcessPoolExecutor:
+        """All processes at once: while the sources are read, most cores are idle."""
+        executor = ProcessPoolExecutor(
+            self._workers,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_prepare,
+            initargs=(os.getpid(),),
+        )
+        for _ in range(self._workers):
+            executor.submit(os.getpid)
+        return executor
 
 
 @contextmanager
@@ -74,6 +80,16 @@ def end_with_parent(parent: int, stop_seconds: float = 0.0) -> None:
     """From now on this process ends within seconds of its parent: one that was killed cannot end its children.
     `stop_seconds`: how long it may take to end by itself, after a SIGTERM; 0 ends it at once."""
     threading.Thread(target=_watch_parent, args=(parent, stop_seconds), daemon=True).start()
+
+
+@contextmanager
+def _hang_up_blocked() -> Generator[None, None, None]:
+    """What is started inside outlives its terminal, as long as its parent, which may still store what is on its way."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _prepare(parent: int) -> None:

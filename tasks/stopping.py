@@ -42,7 +42,7 @@ class StopsTold:
             signal.signal(number, handler)
         if error is None or not self._received:
             return
-        _logger.warning("Stopped: what is stored and paid for is kept, and the same command goes on from here.")
+        _logger.warning("Stopping: what is stored and paid for is kept, and the same command goes on from here.")
         if isinstance(error, Exception):
             raise _stop(self._received[0]) from None
 

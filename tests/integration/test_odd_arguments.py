@@ -13,7 +13,8 @@ import pytest
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from cli.main import app, main
+from cli.commands import app
+from cli.main import main
 from storage.lineage import Lineage
 from storage.runs import Outcome
 

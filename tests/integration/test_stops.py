@@ -1,9 +1,12 @@
-"""A build that asks models is stopped by SIGTERM, or meets failures that were no fault of its questions: what was paid
-for is kept, and what failed can be asked again."""
+"""A build that asks models is stopped by SIGTERM or loses its terminal, or meets failures that were no fault of its
+questions: what was paid for is kept, and what failed can be asked again."""
 
+import os
 import signal
 import subprocess
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -62,6 +65,54 @@ def test_sigterm_ends_a_build_with_what_is_kept_and_how_to_go_on(
     errors = finish(process, 128 + signal.SIGTERM)
     assert "what is stored and paid for is kept, and the same command goes on from here" in errors
     assert "Traceback" not in errors
+    server.set(FaultPlan())
+    finish(start(*BUILD, data=data))
+    assert server.counts().repeated == 0
+    assert query(data, CANDIDATES) == undisturbed.candidates
+
+
+# The terminal on standard input becomes that of the program: without it a closed one would send no signal.
+IN_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+def test_a_closed_terminal_ends_a_build_and_loses_no_reply_on_its_way(
+    environment: Mapping[str, str],
+    start: Start,
+    query: Query,
+    server: StartedFaultServer,
+    undisturbed: Undisturbed,
+    wait_for: Callable[[Callable[[], bool], float], None],
+    data: Path,
+) -> None:
+    server.set(FaultPlan(latency_seconds=2.0))
+    ours, its = os.openpty()
+    os.set_blocking(ours, False)
+    models = {"FLAWBENCH_BASE_URL": f"{server.url}/v1", "FLAWBENCH_MODEL": "fake-1", "FLAWBENCH_DATA": str(data)}
+    with subprocess.Popen(
+        [sys.executable, "-c", IN_TERMINAL, str(Path(sys.executable).parent / "flawbench"), *BUILD],
+        env={**environment, **models},
+        stdin=its,
+        stdout=its,
+        stderr=its,
+        start_new_session=True,
+    ) as process:
+        os.close(its)
+
+        def asked() -> bool:
+            with suppress(BlockingIOError):
+                os.read(ours, 65536)  # else it waits for room
+            return server.counts().asked > 0
+
+        wait_for(asked, 120)
+        os.close(ours)
+        os.killpg(process.pid, signal.SIGHUP)  # as a shell does after the kernel
+        assert process.wait(60) == 128 + signal.SIGHUP
+    runs = query(data, "SELECT outcome FROM runs")
+    assert [row["outcome"] for row in runs] == ["cancelled"]
     server.set(FaultPlan())
     finish(start(*BUILD, data=data))
     assert server.counts().repeated == 0

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.integration
 HEAVY = ("prefect", "torch", "datasets", "duckdb", "cv2", "numpy", "pyarrow", "label_studio_sdk", "scipy", "sklearn")
 # One after the other in one process: what one step may not load, no step before it may.
 STEPS = {
-    "the help": (("cli.main",), (*HEAVY, "openai", "anthropic", "google.genai", "aiohttp")),
+    "the help": (("cli.commands",), (*HEAVY, "openai", "anthropic", "google.genai", "aiohttp")),
     "asking a model and reading replies again": (
         ("models.caller", "models.providers.registry"),
         ("openai", "anthropic", "google.genai", "aiohttp"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli.main import app
+from cli.commands import app
 from core.calls import AnswerStatus, Call
 from core.errors import FlawbenchError
 from core.model_specs import Parameters

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.core import TyperGroup
 
-from cli.main import program
+from cli.commands import program
 
 assert isinstance(program, TyperGroup)
 COMMANDS = sorted(program.commands)
