@@ -1,5 +1,5 @@
-"""Asks for rows in a process of its own, as one run would, so that it can be killed and its memory measured:
-`python tests/integration/ask_rows.py JOB.json` prints what came of them as JSON. The tests of model calls start it."""
+"""Asks for rows as one run would. `python tests/integration/ask_rows.py JOB.json` does it in a process of its own, so
+that it can be killed and its memory measured, and prints what came of them as JSON. For the tests of model calls."""
 
 import asyncio
 import json
@@ -47,7 +47,11 @@ class Job(Record):
 
 
 def main(path: str) -> None:
-    job = Job.model_validate_json(Path(path).read_text(encoding="utf-8"))
+    json.dump(ask_for(Job.model_validate_json(Path(path).read_text(encoding="utf-8"))), sys.stdout)
+
+
+def ask_for(job: Job) -> dict[str, Any]:
+    """What came of the rows, in values of JSON."""
     url = job.objects or f"{job.folder}/objects"
     objects = ObjectStore(url)
     with LoopThread() as loop:
@@ -67,18 +71,14 @@ def main(path: str) -> None:
         loop.run(caller.close())
     outcomes = {row: result for row, result in zip(job.rows, results, strict=True) if isinstance(result, Outcome)}
     errors = sorted({str(result) for result in results if isinstance(result, FlawbenchError)})
-    peak = find_peak_mb()
-    json.dump(
-        {
-            "rows": {str(row): _row(outcome.answer) for row, outcome in outcomes.items()},
-            "replies": {str(row): [asked.reply.status for asked in one.asked] for row, one in outcomes.items()},
-            "paid": sum(asked.paid for outcome in outcomes.values() for asked in outcome.asked),
-            "errors": errors,
-            "seconds": seconds,
-            "peak_mb": peak,
-        },
-        sys.stdout,
-    )
+    return {
+        "rows": {str(row): _row(outcome.answer) for row, outcome in outcomes.items()},
+        "replies": {str(row): [asked.reply.status for asked in one.asked] for row, one in outcomes.items()},
+        "paid": sum(asked.paid for outcome in outcomes.values() for asked in outcome.asked),
+        "errors": errors,
+        "seconds": seconds,
+        "peak_mb": find_peak_mb(),
+    }
 
 
 async def ask_all(caller: Caller, job: Job) -> list[Outcome | BaseException]:

@@ -3,7 +3,6 @@ came, and all good replies where one is bad."""
 
 import asyncio
 import hashlib
-import json
 import shutil
 import subprocess
 import threading
@@ -27,10 +26,10 @@ from models.openai_batches import OpenAIBatches
 from models.reply_store import ReplyStore
 from storage.files import Files
 from storage.objects import ObjectStore
+from tests.integration.ask_rows import Job, ask_for
 
 pytestmark = pytest.mark.integration
 
-AskRows = Callable[..., "subprocess.Popen[str]"]
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 Query = Callable[[Path, str], list[dict[str, Any]]]
 Provider = Literal["openai", "gemini", "anthropic"]
@@ -109,10 +108,8 @@ def of(server: OddServer) -> str:
     return f"http://127.0.0.1:{server.server_port}/v1"
 
 
-def result(process: "subprocess.Popen[str]") -> dict[str, Any]:
-    output, errors = process.communicate(timeout=120)
-    assert process.returncode == 0, errors
-    return json.loads(output)
+def ask(models: ModelsRecipe, folder: Path, rows: range, **job: object) -> dict[str, Any]:
+    return ask_for(Job.model_validate({"models": models, "folder": str(folder), "rows": tuple(rows), **job}))
 
 
 def texts(ran: dict[str, Any]) -> dict[str, str]:
@@ -120,12 +117,10 @@ def texts(ran: dict[str, Any]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("provider", ["openai", "gemini", "anthropic"])
-def test_a_stored_reply_is_byte_for_byte_what_the_server_sent(
-    ask_rows: AskRows, provider: Provider, tmp_path: Path
-) -> None:
+def test_a_stored_reply_is_byte_for_byte_what_the_server_sent(provider: Provider, tmp_path: Path) -> None:
     with odd_server(provider, "ok") as server:
         url = of(server) if provider == "openai" else of(server).removesuffix("/v1")
-        said = texts(result(ask_rows(models_at(url, provider), tmp_path, range(3))))
+        said = texts(ask(models_at(url, provider), tmp_path, range(3)))
     assert all(text.startswith("café é ok ") for text in said.values())
     store = ReplyStore(Files(str(tmp_path / "objects")))
     stored = [reply.body for reply in map(store.get, sorted(store.keys())) if reply]
@@ -153,22 +148,20 @@ async def read_batch(spec: ModelSpec) -> Mapping[str, Received | CallError]:
         await batches.close()
 
 
-def test_another_server_gives_its_own_replies(ask_rows: AskRows, tmp_path: Path) -> None:
+def test_another_server_gives_its_own_replies(tmp_path: Path) -> None:
     with odd_server("openai", "of one") as one, odd_server("openai", "of another") as other:
-        first, second, again = (
-            texts(result(ask_rows(models_at(of(server)), tmp_path, range(5)))) for server in (one, other, one)
-        )
+        first, second, again = (texts(ask(models_at(of(server)), tmp_path, range(5))) for server in (one, other, one))
         assert (len(one.sent), len(other.sent)) == (5, 5)
     assert all(text.startswith("café é of one ") for text in first.values())
     assert all(text.startswith("café é of another ") for text in second.values())
     assert again == first
 
 
-def test_other_bytes_of_a_picture_get_a_reply_of_their_own(ask_rows: AskRows, tmp_path: Path) -> None:
+def test_other_bytes_of_a_picture_get_a_reply_of_their_own(tmp_path: Path) -> None:
     before, after = (store_picture(tmp_path, side) for side in (16, 20))
     with odd_server("openai", "ok") as server:
         first, second = (
-            texts(result(ask_rows(models_at(of(server)), tmp_path, range(3), pictures=[shown.model_dump()])))
+            texts(ask(models_at(of(server)), tmp_path, range(3), pictures=[shown.model_dump()]))
             for shown in (before, after)
         )
     assert {row for row in first if first[row] != second[row]} == {"0"}
@@ -177,7 +170,7 @@ def test_other_bytes_of_a_picture_get_a_reply_of_their_own(ask_rows: AskRows, tm
 
 @pytest.mark.parametrize("provider", ["openai", "gemini", "anthropic"])
 def test_a_name_that_the_server_does_not_know_ends_the_run_before_any_call(
-    ask_rows: AskRows, server: StartedFaultServer, provider: Provider, tmp_path: Path
+    server: StartedFaultServer, provider: Provider, tmp_path: Path
 ) -> None:
     """Of the validator, which would be asked last."""
     server.set(FaultPlan(unknown_models=("org/typo",) if provider == "openai" else ("typo",)))
@@ -187,30 +180,30 @@ def test_a_name_that_the_server_does_not_know_ends_the_run_before_any_call(
     models = models.model_copy(
         update={"models": {**models.models, "judge": judge}, "panel": PanelRecipe(validators=("judge",))}
     )
-    stopped = result(ask_rows(models, tmp_path, range(20)))
+    stopped = ask(models, tmp_path, range(20))
     assert (stopped["rows"], server.counts().asked) == ({}, 0)
     assert "`models.judge.name: " in stopped["errors"][0]
     assert "typo`, and http" in stopped["errors"][0]
     server.set(FaultPlan())
-    ran = result(ask_rows(models, tmp_path, range(20)))
+    ran = ask(models, tmp_path, range(20))
     asked = len(server.log())
-    assert result(ask_rows(models, tmp_path, range(20)))["rows"] == ran["rows"]
+    assert ask(models, tmp_path, range(20))["rows"] == ran["rows"]
     assert len(server.log()) == asked
 
 
 @pytest.mark.parametrize("status", [404, 405])
-def test_a_server_that_lists_no_models_is_asked_all_the_same(ask_rows: AskRows, tmp_path: Path, status: int) -> None:
+def test_a_server_that_lists_no_models_is_asked_all_the_same(tmp_path: Path, status: int) -> None:
     with odd_server("openai", "ok") as server:
         server.listing = (status, b'{"error":{"message":"Invalid URL (GET /v1/models/fake-1)"}}')
-        assert len(result(ask_rows(models_at(of(server)), tmp_path, range(3)))["rows"]) == 3
+        assert len(ask(models_at(of(server)), tmp_path, range(3))["rows"]) == 3
 
 
-def test_pictures_that_were_never_sent_say_nothing_of_the_model(ask_rows: AskRows, tmp_path: Path) -> None:
+def test_pictures_that_were_never_sent_say_nothing_of_the_model(tmp_path: Path) -> None:
     """More of them than a model may refuse at once."""
     pictures = [store_picture(tmp_path, shade, height=8001).model_dump() for shade in range(1, 13)]
     with odd_server("anthropic", "ok") as server:
         models = models_at(of(server).removesuffix("/v1"), "anthropic")
-        ran = result(ask_rows(models, tmp_path, range(12), pictures=pictures))
+        ran = ask(models, tmp_path, range(12), pictures=pictures)
         assert server.sent == []
     assert ran["errors"] == []
     assert {found["status"] for found in ran["rows"].values()} == {"failed"}
@@ -223,25 +216,21 @@ def store_picture(folder: Path, side: int, height: int | None = None) -> Picture
     return blob.picture
 
 
-def test_one_refused_key_among_good_replies_stops_the_run_and_loses_none_of_them(
-    ask_rows: AskRows, tmp_path: Path
-) -> None:
+def test_one_refused_key_among_good_replies_stops_the_run_and_loses_none_of_them(tmp_path: Path) -> None:
     with odd_server("openai", "ok", refused=b"This is row 150.") as server:
-        stopped = result(ask_rows(models_at(of(server)), tmp_path, range(300)))
+        stopped = ask(models_at(of(server)), tmp_path, range(300))
         assert 0 < len(stopped["rows"]) < 300
         assert "key_variable" in stopped["errors"][0]
         kept, sent = len(stopped["rows"]), len(server.sent)
         assert sent == kept + 1
         server.refused = None
-        assert len(result(ask_rows(models_at(of(server)), tmp_path, range(300)))["rows"]) == 300
+        assert len(ask(models_at(of(server)), tmp_path, range(300))["rows"]) == 300
         assert len(server.sent) == sent + 300 - kept
 
 
-def test_one_bad_row_in_a_hundred_is_asked_once_and_reported(
-    ask_rows: AskRows, server: StartedFaultServer, tmp_path: Path
-) -> None:
+def test_one_bad_row_in_a_hundred_is_asked_once_and_reported(server: StartedFaultServer, tmp_path: Path) -> None:
     server.set(FaultPlan(share_permanent_400=0.01))
-    ran = result(ask_rows(models_at(f"{server.url}/v1"), tmp_path, range(600)))
+    ran = ask(models_at(f"{server.url}/v1"), tmp_path, range(600))
     bad = [found for found in ran["rows"].values() if found["status"] == "failed"]
     assert len(bad) == server.counts().faults["permanent_400"] > 0
     assert all("400" in found["detail"] for found in bad)
@@ -254,7 +243,6 @@ def test_one_bad_row_in_a_hundred_is_asked_once_and_reported(
     ids=["never", "twice"],
 )
 def test_replies_of_no_use_are_asked_for_again_as_often_as_the_recipe_says(
-    ask_rows: AskRows,
     server: StartedFaultServer,
     tmp_path: Path,
     repair_turns: int,
@@ -263,7 +251,7 @@ def test_replies_of_no_use_are_asked_for_again_as_often_as_the_recipe_says(
 ) -> None:
     server.set(FaultPlan(share_empty=0.3, share_malformed_json=0.3))
     models = models_at(f"{server.url}/v1", repair_turns=repair_turns)
-    ran = result(ask_rows(models, tmp_path, range(60), structured=True))
+    ran = ask(models, tmp_path, range(60), structured=True)
     assert {tuple(replies) for replies in ran["replies"].values()} == {("ok",), tuple(empty), tuple(malformed)}
     assert all((found["value"] is None) is (found["status"] != "ok") for found in ran["rows"].values())
     assert server.counts().asked == sum(map(len, ran["replies"].values()))
