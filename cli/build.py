@@ -112,7 +112,12 @@ def export(
     """Write the release of a build once more, from what is stored, verdicts of people included."""
     from tasks.finished import recipes_of
 
-    recipes_of(build)
+    recipe = recipes_of(build).own[0]
+    if reviewed:
+        from core.settings import load_settings
+        from tasks.review_release import require_accepted
+
+        require_accepted(build, recipe, load_settings())
     with flows_here():
         from flows.export_benchmark import export_benchmark
 

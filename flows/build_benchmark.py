@@ -55,7 +55,7 @@ def build_benchmark(
     check_prompts(resolved)
     tell_overlap(resolved)
     with open_run("build-benchmark", resolved.name, resolved, request, retry_failed=models.retry_failed) as run:
-        replaced = tell_replaced(run)
+        replaced = tell_replaced(run, limit)
         made = make_candidates(run, limit, replace=True)
         release = export_release(run)
         summary = summarise(run, release, made.shortfalls, replaced=replaced)

@@ -58,7 +58,7 @@ def build_premise_pairs(
     check_premise_prompts(resolved)
     tell_overlap(resolved)
     with open_run("build-premise-pairs", resolved.name, resolved, request, retry_failed=models.retry_failed) as run:
-        replaced = tell_replaced(run)
+        replaced = tell_replaced(run, limit)
         make_questions(run, limit)
         summary = summarise_premises(run, export_release(run, rebalance=rebalance), replaced)
         publish_premises(summary)

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from core.errors import ExportError
 from core.identity import bytes_hash, make_id
 from core.records import FlawedSample, PictureReplacement
 from export.facts import NO_PANEL, ReleaseFacts
@@ -19,7 +18,7 @@ from storage.runs import ReleaseInfo
 from tasks.funnel_lines import flaw_lines
 from tasks.premise_exporting import write_premises
 from tasks.released import Planned, Released
-from tasks.review_release import ReleaseReview, find_review
+from tasks.review_release import ReleaseReview, find_review, require_accepted
 from tasks.runs import Run
 
 
@@ -28,10 +27,8 @@ def export_release(run: Run, *, accepted_only: bool = False, gate: bool = False,
     """The folder is named by what is in it: a release is never overwritten by another one. `accepted_only`: without
     rows that people did not accept. `gate`: fail where the text alone tells too much, as premise pairs always do;
     `rebalance`: leave out rows until it does not. Raises ExportError."""
-    if run.recipe.premises and accepted_only:
-        raise ExportError(
-            f"Build {run.build} holds premise pairs, which no person reviews.", "Export it without `--reviewed`."
-        )
+    if accepted_only:
+        require_accepted(run.build, run.recipe, run.settings)
     if run.recipe.premises:
         released = write_premises(run, rebalance=rebalance)
     else:
@@ -66,7 +63,7 @@ def _write_flawed(run: Run, *, accepted_only: bool, gate: bool, rebalance: bool)
 
         folder, facts = _plan_release(items, run, review)
         written = write_release(items, facts._replace(blindness=blindness), folder, run.objects.get)
-        before = find_before_review(written, folder.parent) if review else None
+        before = find_before_review(written, folder.parent) if review and review.labels else None
     released = Released(folder, [item.candidate.id for item in items], blindness, before_review=before)
     if review and accepted_only:
         counts = Counter(item.candidate.subtype for item in items)

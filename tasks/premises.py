@@ -26,6 +26,7 @@ from tasks.premise_identity import answer_identity, rules_identity
 from tasks.premise_planning import PremisePlan, training_questions
 from tasks.premise_shards import gather_items, make_premises, write_answers
 from tasks.premise_specs import AnswerShard, PremiseShard
+from tasks.replacing import tell_leaving
 from tasks.runs import Run
 from tasks.selection import in_order, store_decisions
 from tasks.specs import PartName, cut
@@ -109,6 +110,7 @@ def record_premises(parts: Sequence[Part], pool: Sequence[Sample], plan: Premise
         raise _kept_nothing(f"build {run.build} stays as it was, with {len(before)} questions", parts, selection, run)
     decided = [(found.id, found.subtype) for part in in_order(parts) for found in decisions_in(part)]
     questions = [(question.id, question.subtype) for item in plan.selected() for question in item]
+    tell_leaving(run, ItemKind.QUESTION, [item for item, _ in questions])
     members: Items = {
         ItemKind.RECIPE: [(run.recipe.id, None)] if questions else [],
         ItemKind.DECISION: [*decided, *((found.id, found.subtype) for found in selection.decisions)],

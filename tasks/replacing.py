@@ -1,13 +1,15 @@
 """A run under a name that is taken: the rows that stand there make room for those of the run. Growth and repetition
 are what names are for; anything else is said before the work begins, since two recipes may have one name by
-accident, and is refused where people have work in what stands there."""
+accident, and is refused where people have work in what stands there. Whether a growth or a repetition keeps every row
+is known when it has selected its own, and refused then where people would lose one."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from core.errors import ConfigurationError
 from core.makers import name_makers, name_panels
-from core.recipe import PremisesRecipe, Recipe
+from core.recipe import PremisesRecipe, Recipe, SamplingRecipe
 from storage.membership import ItemKind
 from tasks.review_store import open_reviews
 from tasks.runs import Run
@@ -16,10 +18,10 @@ _GROWING = ("targets", "premises", "sampling", "models", "export")
 _logger = logging.getLogger("flawbench.progress")
 
 
-def tell_replaced(run: Run) -> str | None:
+def tell_replaced(run: Run, limit: int | None = None) -> str | None:
     """What stands under the name of this run and is not of its kind, also as a warning in the log; None where the run
-    repeats the build or makes it larger. Raises ConfigurationError for a build of the other kind, and for one that is
-    in review."""
+    repeats the build or makes it larger. `limit`: questions that it takes at most. Raises ConfigurationError for a
+    build of the other kind, and for one that is in review."""
     recipes = run.lineage.recipes(run.build).own
     kind = ItemKind.QUESTION if run.recipe.premises else ItemKind.CANDIDATE
     if recipes and (recipes[0].premises is None) is not (run.recipe.premises is None):
@@ -29,6 +31,9 @@ def tell_replaced(run: Run) -> str | None:
         )
     rows = run.lineage.members(run.build, kind)
     differences = find_differences(recipes, run.recipe) if recipes else []
+    questions = len(run.lineage.members(run.build, ItemKind.SAMPLE))
+    if recipes and limit is not None and limit < questions:
+        differences.append(f"at most {limit} questions, before {questions}")
     if not differences:
         return None
     _refuse_in_review(run, differences)
@@ -39,18 +44,59 @@ def tell_replaced(run: Run) -> str | None:
     return told
 
 
-def _refuse_in_review(run: Run, differences: Sequence[str]) -> None:
+def tell_leaving(run: Run, kind: ItemKind, selected: Collection[str]) -> None:
+    """Rows of the build that are not among the ids that this run makes it consist of, as a warning in the log before
+    they leave. Raises ConfigurationError where people were given any of them."""
+    before = {member.item_id for member in run.lineage.members(run.build, kind)}
+    leaving = before.difference(selected)
+    if not leaving:
+        return
+    _refuse_loss(run, leaving)
+    counts = (run.build, len(leaving), len(before))
+    _logger.warning("build=%s: %d of its %d rows leave it; releases that hold them stay.", *counts)
+
+
+class _Review(NamedTuple):
+    """`dealt` rows; `judged`: the row of each verdict that counts."""
+
+    dealt: set[str]
+    judged: list[str]
+
+
+def _find_review(run: Run) -> _Review | None:
     """From the push on: what was judged since the last pull is known to the server alone."""
     reviews = open_reviews(run.settings)
     if not reviews.projects(run.build):
+        return None
+    return _Review(
+        {found.item for found in reviews.assignments(run.build) if not found.control},
+        [found.item for found in reviews.judgements(run.build) if found.counts and not found.control],
+    )
+
+
+def _refuse_in_review(run: Run, differences: Sequence[str]) -> None:
+    review = _find_review(run)
+    if review is None:
         return
-    dealt = {found.item for found in reviews.assignments(run.build) if not found.control}
-    verdicts = sum(found.counts and not found.control for found in reviews.judgements(run.build))
     raise ConfigurationError(
-        f"People review build {run.build} ({len(dealt)} rows dealt, {verdicts} verdicts pulled), and this run would "
-        f"put other rows in their place ({'; '.join(differences)}): verdicts on rows that leave stay in the lineage, "
-        "but neither `flawbench review` nor a release counts them.",
-        "Give the recipe another `name`, or repeat what made the build, with at least as many `targets`.",
+        f"People review build {run.build} ({len(review.dealt)} rows dealt, {len(review.judged)} verdicts pulled), and "
+        f"this run would put other rows in their place ({'; '.join(differences)}): verdicts on rows that leave stay in "
+        "the lineage, but neither `flawbench review` nor a release counts them.",
+        "Give the recipe another `name`, or repeat what made the build, with at least as many `targets` and questions.",
+    )
+
+
+def _refuse_loss(run: Run, leaving: Collection[str]) -> None:
+    review = _find_review(run)
+    lost = review.dealt.intersection(leaving) if review else set[str]()
+    if review is None or not lost:
+        return
+    raise ConfigurationError(
+        f"People review build {run.build}, and this run would take {len(lost)} of their {len(review.dealt)} rows out of"
+        f" it, {len(lost.intersection(review.judged))} of them with verdicts that were pulled. The build stays as it "
+        "was.",
+        "Give the recipe another `name`: no reply is paid twice. Or repeat what made the build: the same sources, "
+        "sampling, seed and `--limit`.",
     )
 
 
@@ -66,6 +112,8 @@ def find_differences(standing: Sequence[Recipe], new: Recipe) -> list[str]:
     changed = [name for name in had if name not in _GROWING and had[name] != has[name]]
     if old.premises and new.premises and _without_targets(old.premises) != _without_targets(new.premises):
         changed.append("premises")
+    if _without_total(old.sampling) != _without_total(new.sampling):
+        changed.append("sampling")
     if changed:
         found.append(f"other {', '.join(changed)}")
     if _wants_fewer(old, new):
@@ -76,10 +124,21 @@ def find_differences(standing: Sequence[Recipe], new: Recipe) -> list[str]:
 
 
 def _wants_fewer(old: Recipe, new: Recipe) -> bool:
+    if _takes_fewer(old.sampling.total, new.sampling.total):
+        return True
     if old.premises and new.premises:
         wanted = new.premises.targets
         return any(wanted.get(subtype, 0) < count for subtype, count in old.premises.targets.items())
     return any(new.targets.get(subtype, 0) < count for subtype, count in old.targets.items())
+
+
+def _takes_fewer(before: int | None, now: int | None) -> bool:
+    """None: all that there are."""
+    return now is not None and (before is None or now < before)
+
+
+def _without_total(sampling: SamplingRecipe) -> SamplingRecipe:
+    return sampling.model_copy(update={"total": None})
 
 
 def _without_targets(premises: PremisesRecipe) -> PremisesRecipe:

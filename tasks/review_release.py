@@ -5,10 +5,12 @@ from collections import Counter
 from typing import NamedTuple
 
 from core.errors import ExportError
+from core.recipe import Recipe
 from core.review import Judgement, ReviewOutcome
 from core.settings import Settings
 from export.facts import ReviewFacts
 from export.rows import Label, Review
+from storage.reviews import Reviews
 from tasks.review_reports import review_agreement, review_outcomes
 from tasks.review_store import open_reviews
 
@@ -21,21 +23,30 @@ class ReleaseReview(NamedTuple):
     labels: dict[str, tuple[Label, ...]]
 
 
-def find_review(build: str, settings: Settings, *, accepted_only: bool) -> ReleaseReview | None:
-    """None for a build whose review is not planned. Raises ExportError when only accepted rows are wanted and none
-    is."""
-    reviews = open_reviews(settings)
-    plan = reviews.plan(build)
-    if plan is None and not accepted_only:
-        return None
-    outcomes = {found.item: _name_outcome(found) for found in review_outcomes(reviews, build)}
-    counts = Counter(outcomes.values())
-    if plan is None or (accepted_only and not counts[Review.ACCEPTED]):
+def require_accepted(build: str, recipe: Recipe, settings: Settings) -> None:
+    """Without Prefect, so that a command can refuse before it starts a server. Raises ExportError for a build of which
+    people accepted no row, and for one of premise pairs."""
+    if recipe.premises:
+        raise ExportError(
+            f"Build {build} holds premise pairs, which no person reviews.", "Export it without `--reviewed`."
+        )
+    counts = Counter(_outcomes(open_reviews(settings), build).values())
+    if not counts[Review.ACCEPTED]:
         raise ExportError(
             f"No row of build {build} was accepted by people ({counts[Review.REJECTED]} rejected,"
             f" {counts[Review.UNDECIDED]} undecided, {counts[Review.OPEN]} open of those in review).",
             f"See `flawbench review status {build}`, or export without `--reviewed`.",
         )
+
+
+def find_review(build: str, settings: Settings, *, accepted_only: bool) -> ReleaseReview | None:
+    """None for a build whose review is not planned."""
+    reviews = open_reviews(settings)
+    plan = reviews.plan(build)
+    if plan is None:
+        return None
+    outcomes = _outcomes(reviews, build)
+    counts = Counter(outcomes.values())
     measured = review_agreement(reviews, build)
     facts = ReviewFacts(
         annotators=len(plan.annotators),
@@ -57,6 +68,10 @@ def find_review(build: str, settings: Settings, *, accepted_only: bool) -> Relea
         if found.counts and not found.control:
             labels[found.item] = (*labels.get(found.item, ()), _label(found, numbers))
     return ReleaseReview(facts, outcomes, labels)
+
+
+def _outcomes(reviews: Reviews, build: str) -> dict[str, Review]:
+    return {found.item: _name_outcome(found) for found in review_outcomes(reviews, build)}
 
 
 def _name_outcome(outcome: ReviewOutcome) -> Review:

@@ -18,6 +18,7 @@ from tasks.losses import describe_losses
 from tasks.members import Items, set_members
 from tasks.outcomes import count_decisions, log_outcome
 from tasks.planning import InjectionPlan
+from tasks.replacing import tell_leaving
 from tasks.runs import Run
 from tasks.shards import PartFacts, new_part
 from tasks.specs import PartName
@@ -45,11 +46,14 @@ def record_build(
     parts: Sequence[Part], pool: Sequence[Sample], selected: Sequence[Decision], *, replace: bool, run: Run
 ) -> None:
     """`parts` are those of this run up to the selection. `replace`: the build consists of this run alone; otherwise
-    this run is added to it. Raises ConfigurationError when nothing was kept; a build that had something stays."""
+    this run is added to it. Raises ConfigurationError when nothing was kept, and when people would lose rows that they
+    were given; a build that had something stays."""
     empty = not any(decision.keep for decision in selected)
     if replace and empty:
         _keep_standing(parts, selected, run)
     kept = [(decision.item, decision.subtype) for decision in selected if decision.keep]
+    if replace:
+        tell_leaving(run, ItemKind.CANDIDATE, [item for item, _ in kept])
     decided = [(decision, part.info.subtype) for part in in_order(parts) for decision in decision_ids_in(part)]
     members: Items = {
         ItemKind.RECIPE: [(run.recipe.id, None)] if _adds_some(kept, replace, run) else [],

@@ -1,13 +1,15 @@
 """Builds that several runs made: what is said of them, and what their releases name. The models are scripted ones."""
 
 import json
-from collections.abc import Mapping
+import re
+import shutil
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 import yaml
 
-from core.review import ReviewProject, Round
+from core.review import Assignment, Judged, Judgement, ReviewProject, Round
 from storage.lineage import Lineage
 from storage.membership import ItemKind
 from storage.reviews import Reviews
@@ -85,10 +87,7 @@ def test_samples_with_two_flaws_name_what_made_the_first_and_a_replaced_build_is
 def test_a_build_that_people_review_grows_and_is_never_replaced(command: object, data: Path) -> None:
     command("build", *SMALL, "--models", "none", data=data)  # type: ignore[operator]
     command("review", "plan", "starter", "--annotators", "ada,ben", data=data)  # type: ignore[operator]
-    project = ReviewProject(
-        build="starter", round=Round.FIRST, annotator="ada", url="http://x", project=1, user=1, screen_sha="0" * 64
-    )
-    Reviews(data / "lineage.duckdb", lock_timeout_seconds=30).store_project(project)
+    pushed("starter", data)
     command("inject", "mismatch", "--limit", "8", "--models", "none", data=data)  # type: ignore[operator]
     lineage = Lineage(data / "lineage.duckdb", lock_timeout_seconds=30)
     before = lineage.members("starter", ItemKind.CANDIDATE)
@@ -102,6 +101,126 @@ def test_a_build_that_people_review_grows_and_is_never_replaced(command: object,
     assert "some added by `flawbench inject`" in told
     assert "another `name`" in told
     assert lineage.members("starter", ItemKind.CANDIDATE) == before
+
+
+@pytest.fixture(scope="module")
+def built(command: object, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of a build of three rows of each of two subtypes, out of 30 questions."""
+    data = tmp_path_factory.mktemp("few") / "data"
+    command("build", *few(data, 3), "--limit", "30", data=data)  # type: ignore[operator]
+    return data
+
+
+@pytest.fixture
+def reviewed(command: object, built: Path, data: Path) -> Path:
+    """People review it, and ada has judged all rows."""
+    shutil.copytree(built, data)
+    command("review", "plan", "few", "--annotators", "ada,ben", "--controls", "0", data=data)  # type: ignore[operator]
+    judge_all(data)
+    return data
+
+
+def test_no_run_takes_a_row_out_of_a_review(command: object, reviewed: Path) -> None:
+    before = {kind: members(reviewed, kind) for kind in ItemKind}
+
+    fewer, more = (
+        command("build", *few(reviewed, 3), "--limit", limit, data=reviewed, check=False)  # type: ignore[operator]
+        for limit in ("10", "60")
+    )
+
+    assert (fewer.returncode, more.returncode) == (2, 2)
+    assert "(at most 10 questions, before 30)" in fewer.stderr
+    assert "injections" not in fewer.stderr
+    assert re.search(r"would take ([2-6]) of their 6 rows out of it, \1 of them with verdicts", more.stderr)
+    assert "another `name`" in more.stderr
+    assert {kind: members(reviewed, kind) for kind in ItemKind} == before
+
+
+def test_a_build_in_review_goes_on_when_every_row_stays(command: object, reviewed: Path) -> None:
+    before = members(reviewed, ItemKind.CANDIDATE)
+
+    told = command("build", *few(reviewed, 5), "--limit", "30", data=reviewed).stderr  # type: ignore[operator]
+
+    after = members(reviewed, ItemKind.CANDIDATE)
+    assert (len(before), len(after)) == (6, 10)
+    assert before < after
+    assert "leave it" not in told
+
+
+def test_a_growth_says_how_many_rows_of_a_build_without_review_leave(command: object, built: Path, data: Path) -> None:
+    shutil.copytree(built, data)
+    before = members(data, ItemKind.CANDIDATE)
+
+    told = command("build", *few(data, 3), "--limit", "60", data=data).stderr  # type: ignore[operator]
+
+    gone = before - members(data, ItemKind.CANDIDATE)
+    assert gone
+    assert f"build=few: {len(gone)} of its 6 rows leave it" in told
+
+
+def test_only_verdicts_make_a_release_another_one_by_people(command: object, built: Path, data: Path) -> None:
+    shutil.copytree(built, data)
+    command("review", "plan", "few", "--annotators", "ada,ben", "--controls", "0", data=data)  # type: ignore[operator]
+    unjudged = command("export", "few", data=data)  # type: ignore[operator]
+    judge_all(data)
+    judged = command("export", "few", data=data)  # type: ignore[operator]
+    assert ["verdicts of people alone" in run.stdout for run in (unjudged, judged)] == [False, True]
+
+
+def test_a_release_of_accepted_rows_is_refused_before_a_server_is_started(
+    command: object, reviewed: Path, unused_port: Callable[[], int]
+) -> None:
+    nowhere = f"http://127.0.0.1:{unused_port()}/api"
+    refused = command("export", "few", "--reviewed", data=reviewed, check=False, PREFECT_API_URL=nowhere)  # type: ignore[operator]
+    assert refused.returncode == 2
+    assert "No row of build few was accepted by people" in refused.stderr
+    assert not (reviewed / "prefect" / "server.log").exists()
+
+
+def judge_all(data: Path) -> None:
+    """What ada has, which are all rows."""
+    asked = [found for found in reviews(data).assignments("few") if found.annotator == "ada"]
+    items = [found.item for found in asked]
+    reviews(data).store_pull(pushed("few", data), [passed(found) for found in asked], items)
+
+
+def members(data: Path, kind: ItemKind) -> set[str]:
+    return {found.item_id for found in Lineage(data / "lineage.duckdb", 30).members("few", kind)}
+
+
+def few(folder: Path, wanted: int) -> tuple[str, ...]:
+    """Options of a build of so many rows of each of two subtypes."""
+    folder.mkdir(exist_ok=True)
+    path = folder / "few.yaml"
+    content = {
+        "name": "few",
+        "sources": [{"reader": "starter"}],
+        "targets": {"missing_image": wanted, "unclear_intent": wanted},
+    }
+    path.write_text(yaml.safe_dump(content), encoding="utf-8")
+    return ("--recipe", str(path), "--models", "none")
+
+
+def pushed(build: str, data: Path) -> ReviewProject:
+    """As after a push to ada."""
+    project = ReviewProject(
+        build=build, round=Round.FIRST, annotator="ada", url="http://x", project=1, user=1, screen_sha="0" * 64
+    )
+    reviews(data).store_project(project)
+    return project
+
+
+def passed(found: Assignment) -> Judgement:
+    at = "2026-11-30T10:00:00Z"
+    return Judgement(
+        item=found.item, round=found.round, annotator=found.annotator, type_compliance=Judged.PASS,
+        unanswerability=Judged.PASS, project=1, task=1, annotation=1, content_sha="", screen_sha="", created=at,
+        updated=at,
+    )  # fmt: skip
+
+
+def reviews(data: Path) -> Reviews:
+    return Reviews(data / "lineage.duckdb", lock_timeout_seconds=30)
 
 
 def test_a_name_whose_runs_all_failed_is_listed_apart(command: object, data: Path, tmp_path: Path) -> None:

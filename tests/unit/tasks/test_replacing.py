@@ -7,7 +7,7 @@ from core.taxonomy import PremiseSubtype, Subtype
 from tasks.replacing import find_differences
 
 STARTER = SourceRecipe(reader="starter")
-OLD = Recipe(name="mine", sources=(STARTER,), targets={Subtype.MISMATCH: 5})
+OLD = Recipe(name="mine", sources=(STARTER,), sampling=SamplingRecipe(total=8), targets={Subtype.MISMATCH: 5})
 JBA, PAPER = load_models("jba"), load_models("mmpcbench")
 BY_MODELS = OLD.model_copy(update={"models": PAPER})
 
@@ -18,9 +18,10 @@ BY_MODELS = OLD.model_copy(update={"models": PAPER})
         {},
         {"targets": {Subtype.MISMATCH: 6, Subtype.AMBIGUITY: 1}},
         {"sampling": SamplingRecipe(total=9)},
+        {"sampling": SamplingRecipe()},
         {"models": PAPER.model_copy(update={"budget_usd": 7.0})},
     ],
-    ids=["repeated", "more rows and subtypes", "more questions", "more money"],
+    ids=["repeated", "more rows and subtypes", "more questions", "all questions", "more money"],
 )
 def test_growth_and_repetition_are_not_told(changes: dict[str, object]) -> None:
     assert find_differences([BY_MODELS], BY_MODELS.model_copy(update=changes)) == []
@@ -35,9 +36,11 @@ def test_growth_and_repetition_are_not_told(changes: dict[str, object]) -> None:
         ([OLD], {"seed": 7, "sources": (SourceRecipe(reader="emma"),)}, "other seed, sources"),
         ([OLD], {"targets": {Subtype.MISMATCH: 4}}, "fewer are wanted now"),
         ([OLD], {"targets": {Subtype.AMBIGUITY: 9}}, "fewer are wanted now"),
+        ([OLD], {"sampling": SamplingRecipe(total=7)}, "fewer are wanted now"),
+        ([OLD], {"sampling": SamplingRecipe(total=9, pictures={"0": 0.5})}, "other sampling"),
         ([OLD, BY_MODELS], {}, "some added by `flawbench inject`"),
     ],
-    ids=["to models", "to rules", "settings", "sources", "smaller", "other subtype", "injected"],
+    ids=["to models", "to rules", "settings", "sources", "smaller", "other subtype", "questions", "shares", "injected"],
 )
 def test_what_a_run_takes_away_is_told(standing: list[Recipe], changes: dict[str, object], told: str) -> None:
     (difference,) = find_differences(standing, standing[0].model_copy(update=changes))
