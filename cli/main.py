@@ -59,3 +59,7 @@ def _stop(status: int) -> NoReturn:
         with suppress(OSError):  # whoever read it may have been ended too
             sys.stderr.write(f"Stopped by {_STOPPED_BY[status]}.\n")
     sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()

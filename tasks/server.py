@@ -17,12 +17,13 @@ from prefect.events.worker import EventsWorker
 from prefect.logging.handlers import APILogWorker
 from prefect.settings import PREFECT_API_URL, temporary_settings
 
-from core.errors import OrchestrationError
+from core.errors import OrchestrationError, StorageError
 from tasks.guard import start_guarded, stop_guarded
 from tasks.health import DEFAULT_API, answers
 
 _START_SECONDS = 180.0
 _DRAIN_SECONDS = 5.0
+_SQLITE_PATH_BYTES = 504  # MAX_PATHNAME, less the endings of what it keeps beside a database
 
 
 def configured_api() -> str:
@@ -54,8 +55,10 @@ class StartedServer(NamedTuple):
 
 @contextmanager
 def started_server(data: Path, port: int) -> Generator[StartedServer, None, None]:
-    """A server of our own on this port of the loopback address, gone at the end. Raises OrchestrationError."""
+    """A server of our own on this port of the loopback address, gone at the end. Raises OrchestrationError, and
+    StorageError where the data folder cannot hold its database."""
     api = f"http://127.0.0.1:{port}/api"
+    _require_place(data)
     home = (data / "prefect").resolve()
     log = home / "server.log"
     command = [sys.executable, "-m", "prefect", "server", "start", "--host", "127.0.0.1", "--port", str(port)]
@@ -101,9 +104,31 @@ def _send_what_waits() -> None:
     EventsWorker.drain_all(timeout=_DRAIN_SECONDS)
 
 
+def _require_place(data: Path) -> None:
+    """The folder that the user named is told, not what lies in it."""
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        writable = os.access(data, os.W_OK | os.X_OK)
+    except OSError:
+        writable = False
+    if not writable:
+        raise StorageError(
+            f"The data folder {data} cannot be written.",
+            "Give this user write access to it, or set FLAWBENCH_DATA to another one.",
+        )
+    excess = len(os.fsencode(data.resolve() / "prefect" / "prefect.db")) - _SQLITE_PATH_BYTES
+    if excess > 0:
+        raise StorageError(
+            f"The path of the data folder {data} is {excess} bytes too long for the database of Prefect.",
+            "Set FLAWBENCH_DATA to a shorter one.",
+        )
+
+
 def _await(process: "subprocess.Popen[bytes]", api: str, log: Path) -> None:
     end = time.monotonic() + _START_SECONDS
     while not answers(api):
+        if not log.exists():
+            raise StorageError(f"{log.parent} was removed while a server started in it.", "Run the same command again.")
         if process.poll() is not None or time.monotonic() > end:
             raise OrchestrationError(
                 f"The Prefect server for {api} did not start.",
