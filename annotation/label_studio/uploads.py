@@ -84,10 +84,12 @@ def _find_projects(client: Client) -> list[int]:
 
 
 def _list(client: Client, project: int) -> dict[str, str]:
-    """By the name under which it was sent; the server puts a random prefix before it."""
+    """By the name under which it was sent; the server puts a random prefix before it. Of one that two pushes sent at
+    once the older counts, for both of them and ever after."""
     with client.doing("listing the pictures on the server"):
         listed = client.sdk.files.list(id=project, all_=True)
-    return {PurePosixPath(one.file).name.partition("-")[2]: one.file for one in listed}
+    newest_first = sorted(listed, key=lambda one: one.id or 0, reverse=True)
+    return {PurePosixPath(one.file).name.partition("-")[2]: one.file for one in newest_first}
 
 
 def _batches(pictures: dict[str, Picture], read: Callable[[Picture], bytes]) -> Iterator[list[tuple[str, bytes, str]]]:

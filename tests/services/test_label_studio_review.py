@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -587,6 +588,31 @@ def test_pictures_are_uploaded_once_where_nothing_is_shared(review: Review, peop
     for picture in list(blobs)[::40]:
         check_picture(review.client, source, 0, picture)
         assert people[0].browser.get(source.url(picture)).content == blobs[picture]
+
+
+def test_two_pushes_at_once_upload_into_one_project_and_later_ones_find_the_same_pictures(desk: Server) -> None:
+    blobs = {
+        blob.picture: blob.data for blob in (encode_png(np.full((3, 3, 3), shade, np.uint8)) for shade in range(3))
+    }
+
+    def upload(start: Callable[[], object]) -> list[str]:
+        source = UploadedPictures(lambda picture: f"pictures/{picture.sha256}.png")
+        with Client(desk.url, desk.token) as client:
+            assert client.sdk
+            start()
+            source.upload(client, blobs, blobs.__getitem__)
+        return [source.url(picture) for picture in blobs]
+
+    with Client(desk.url, desk.token) as client, ThreadPoolExecutor() as threads:
+        for project in client.list_projects("flawbench pictures", "looking for those of other tests"):
+            client.sdk.projects.delete(id=project.id or 0)
+        barrier = threading.Barrier(2)
+        uploads = [threads.submit(upload, barrier.wait) for _ in range(2)]
+        urls = [url for one in uploads for url in one.result()]
+        (project,) = client.list_projects("flawbench pictures", "looking for the one that is left")
+        assert all(url.startswith(f"/data/upload/{project.id}/") for url in urls)
+        assert set(upload(threading.Event().set)) <= set(urls)
+        assert all(client.get(url.removeprefix("/"), "fetching a picture").content in blobs.values() for url in urls)
 
 
 PUSH = """
