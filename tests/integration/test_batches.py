@@ -18,6 +18,7 @@ import pytest
 from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe
 from models.fault_server.plan import FaultPlan
 from models.fault_server.started import StartedFaultServer, started_fault_server
+from tests.integration.ask_rows import Job, ask_for
 
 pytestmark = pytest.mark.integration
 
@@ -26,6 +27,9 @@ AWAY = 2
 """How often a request fails."""
 Answer = tuple[int, bytes]
 Spoil = Callable[[str, Answer], Answer | None]
+Wait = Callable[[Callable[[], bool], float], None]
+Start = Callable[[], "subprocess.Popen[str]"]
+Ask = Callable[[], dict[str, Any]]
 
 
 class Proxy(ThreadingHTTPServer):
@@ -100,68 +104,70 @@ def proxy(server: StartedFaultServer) -> Iterator[Proxy]:
 
 
 @pytest.fixture
-def start(
-    ask_rows: Callable[..., "subprocess.Popen[str]"], proxy: Proxy, provider: str, tmp_path: Path
-) -> Callable[[int], "subprocess.Popen[str]"]:
-    def run(rows: int) -> "subprocess.Popen[str]":
-        address = f"{proxy.url}/v1" if provider == "openai" else proxy.url
-        spec = ModelSpec.model_validate(
-            {"provider": provider, "name": "fake-1", "family": "fake", "base_url": address, "batch": True}
-        )
-        models = ModelsRecipe(name="test", models={"a": spec}, generators=(GeneratorShare(model="a", share=1),))
-        return ask_rows(models, tmp_path, range(rows))
-
-    return run
+def models(proxy: Proxy, provider: str) -> ModelsRecipe:
+    address = f"{proxy.url}/v1" if provider == "openai" else proxy.url
+    spec = ModelSpec.model_validate(
+        {"provider": provider, "name": "fake-1", "family": "fake", "base_url": address, "batch": True}
+    )
+    return ModelsRecipe(name="test", models={"a": spec}, generators=(GeneratorShare(model="a", share=1),))
 
 
-Wait = Callable[[Callable[[], bool], float], None]
-Start = Callable[[int], "subprocess.Popen[str]"]
+@pytest.fixture
+def start(ask_rows: Callable[..., "subprocess.Popen[str]"], models: ModelsRecipe, tmp_path: Path) -> Start:
+    """A run that is killed, or beside one that is."""
+    return lambda: ask_rows(models, tmp_path, range(ROWS))
+
+
+@pytest.fixture
+def ask(models: ModelsRecipe, tmp_path: Path) -> Ask:
+    """A run in this process."""
+    return lambda: ask_for(Job(models=models, folder=str(tmp_path), rows=tuple(range(ROWS))))
 
 
 def test_a_batch_whose_making_was_not_confirmed_is_not_made_again(
-    proxy: Proxy, server: StartedFaultServer, start: Start
+    proxy: Proxy, server: StartedFaultServer, ask: Ask
 ) -> None:
     proxy.spoil = lambda call, answer: None if made(call) and proxy.seen[call] == 1 else answer
-    assert_whole(finish(start(ROWS)))
+    assert_whole(ask())
     assert (batches_made(server), server.counts().asked) == (1, ROWS)
 
 
 def test_results_that_cannot_be_fetched_for_a_while_are_not_paid_again(
-    proxy: Proxy, server: StartedFaultServer, start: Start
+    proxy: Proxy, server: StartedFaultServer, ask: Ask
 ) -> None:
     proxy.spoil = lambda call, answer: (503, b"{}") if fetched(call) and proxy.seen[call] <= AWAY else answer
-    assert_whole(finish(start(ROWS)))
+    assert_whole(ask())
     assert server.counts().asked == ROWS
 
 
 def test_a_server_that_is_away_when_a_run_goes_on_does_not_make_it_pay_again(
-    proxy: Proxy, server: StartedFaultServer, start: Start, wait_for: Wait
+    proxy: Proxy, server: StartedFaultServer, start: Start, ask: Ask, wait_for: Wait
 ) -> None:
     server.set(FaultPlan(batch_seconds=2.0))
-    killed = start(ROWS)
+    killed = start()
     wait_for(lambda: batches_made(server) == 1, 30)
     kill(killed)
     proxy.seen.clear()
     proxy.spoil = lambda call, answer: (503, b"{}") if "/batches" in call and proxy.seen[call] <= AWAY else answer
-    assert_whole(finish(start(ROWS)))
+    assert_whole(ask())
     assert (batches_made(server), server.counts().asked) == (1, ROWS)
 
 
 def test_a_batch_that_the_account_does_not_know_marks_no_row_as_failed(
-    proxy: Proxy, start: Start, tmp_path: Path, server: StartedFaultServer, wait_for: Wait
+    proxy: Proxy, start: Start, ask: Ask, tmp_path: Path, server: StartedFaultServer, wait_for: Wait
 ) -> None:
     server.set(FaultPlan(batch_seconds=30.0))
-    killed = start(ROWS)
+    killed = start()
     wait_for(lambda: any(b'"batch":"' in path.read_bytes() for path in notes(tmp_path)), 30)
     kill(killed)
     server.set(FaultPlan(batch_seconds=0.3))
     for path in notes(tmp_path):
         other = path.read_bytes().replace(b'"batch_', b'"batch_of_another_account_')
         path.write_bytes(other.replace(b'"batches/', b'"batches/of-another-account-'))
-    assert_whole(finish(start(ROWS)))
+    assert_whole(ask())
 
 
-def test_replies_with_unicode_line_ends_are_read(proxy: Proxy, start: Start) -> None:
+def test_replies_with_unicode_line_ends_are_read(proxy: Proxy, ask: Ask) -> None:
     def unescape(call: str, answer: tuple[int, bytes]) -> tuple[int, bytes]:
         status, body = answer
         for name in (b'"content": "', b'"text": "'):
@@ -169,17 +175,17 @@ def test_replies_with_unicode_line_ends_are_read(proxy: Proxy, start: Start) -> 
         return (status, body) if fetched(call) else answer
 
     proxy.spoil = unescape
-    result = finish(start(ROWS))
+    result = ask()
     assert_whole(result)
     assert all("\u2028" in row["text"] for row in result["rows"].values())
 
 
 @pytest.mark.parametrize("provider", ["openai"])  # the others upload no file
 def test_an_upload_that_fails_for_a_while_sends_no_row_at_full_price(
-    proxy: Proxy, server: StartedFaultServer, start: Start
+    proxy: Proxy, server: StartedFaultServer, ask: Ask
 ) -> None:
     proxy.spoil = lambda call, answer: (503, b"{}") if call.endswith("/files") and proxy.seen[call] <= 4 else answer
-    assert_whole(finish(start(ROWS)))
+    assert_whole(ask())
     assert {entry.batch is None for entry in server.log() if entry.key} == {False}
 
 
@@ -187,9 +193,9 @@ def test_what_a_killed_run_had_sent_is_found_by_one_that_was_running_beside_it(
     server: StartedFaultServer, start: Start, wait_for: Wait
 ) -> None:
     server.set(FaultPlan(batch_seconds=6.0))
-    first = start(ROWS)
+    first = start()
     wait_for(lambda: batches_made(server) == 1, 30)
-    second = start(ROWS)
+    second = start()
     time.sleep(3.0)
     kill(first)
     assert_whole(finish(second))
@@ -197,15 +203,15 @@ def test_what_a_killed_run_had_sent_is_found_by_one_that_was_running_beside_it(
 
 
 def test_a_note_is_closed_although_a_run_was_killed_while_replies_were_stored(
-    server: StartedFaultServer, start: Start, tmp_path: Path
+    server: StartedFaultServer, ask: Ask, tmp_path: Path
 ) -> None:
-    finish(start(ROWS))
+    ask()
     replies = sorted((tmp_path / "objects" / "replies").rglob("*.json"))
     for path in replies[: ROWS // 2]:
         path.unlink()
     for path in notes(tmp_path):  # as they are before the last reply is stored
         path.write_bytes(path.read_bytes().replace(b'"closed":true', b'"closed":false'))
-    assert_whole(finish(start(ROWS)))
+    assert_whole(ask())
     assert server.counts().asked == ROWS
     assert all(json.loads(path.read_bytes())["closed"] for path in notes(tmp_path))
 
