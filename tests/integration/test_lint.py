@@ -8,18 +8,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner, Result
+
+from cli.commands import app
 
 pytestmark = pytest.mark.integration
 
 
-def _run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def _lint(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["lint", *arguments], catch_exceptions=False)
+
+
+def _refuse(*arguments: str, **environment: str) -> str:
+    """What the whole program says, in a process of its own, of what it does not take."""
     program = [sys.executable, "-c", "from cli.main import main; main()", "lint", *arguments]
-    return subprocess.run(program, capture_output=True, text=True, check=False, env=os.environ | environment)
+    done = subprocess.run(program, capture_output=True, text=True, check=False, env=os.environ | environment)
+    assert done.returncode == 2
+    return done.stderr
 
 
 def _findings(path: Path) -> dict[str, dict[str, Any]]:
-    done = _run(str(path), "--format", "json")
-    assert done.returncode == 1, done.stderr
+    done = _lint(str(path), "--format", "json")
+    assert done.exit_code == 1, done.stderr
     findings: list[dict[str, Any]] = json.loads(done.stdout)["findings"]
     assert len({one["kind"] for one in findings}) == len(findings)
     return {one["kind"]: one for one in findings}
@@ -72,28 +82,25 @@ def _write(folder: Path, *questions: str) -> str:
 def test_status_follows_the_severity_asked_for(tmp_path: Path) -> None:
     path = _write(tmp_path, "What is the long thing there?", "What is the long thing there?")
     mapped = (path, "--map", "question=txt")
-    assert _run(*mapped).returncode == 0
-    assert _run(*mapped, "--fail-on", "warning").returncode == 1
-    debris = _run(_write(tmp_path, "Output: what is it?"), "--map", "question=txt")
-    assert debris.returncode == 1
+    assert _lint(*mapped).exit_code == 0
+    assert _lint(*mapped, "--fail-on", "warning").exit_code == 1
+    debris = _lint(_write(tmp_path, "Output: what is it?"), "--map", "question=txt")
+    assert debris.exit_code == 1
     assert "prompt_debris  1" in debris.stdout
 
 
 def test_what_cannot_be_read_is_status_2_with_a_way_out(tmp_path: Path) -> None:
-    done = _run(_write(tmp_path, "What is it?"))
-    assert done.returncode == 2
-    assert done.stderr.splitlines() == [
+    assert _refuse(_write(tmp_path, "What is it?")).splitlines() == [
         "flawbench: No column is called question; there are txt.",
         "Name it with --map question=COLUMN.",
     ]
-    missing = _run("nobody/nothing", HF_HUB_OFFLINE="1")
-    assert missing.returncode == 2
-    assert "--revision" in missing.stderr
-    assert "Traceback" not in missing.stderr
+    missing = _refuse("nobody/nothing", HF_HUB_OFFLINE="1")
+    assert "--revision" in missing
+    assert "Traceback" not in missing
 
 
 def test_a_report_is_printed_as_a_page(tmp_path: Path) -> None:
     path = _write(tmp_path, "Output: what is <b>it</b>?")
-    page = _run(path, "--map", "question=txt", "--format", "html").stdout
+    page = _lint(path, "--map", "question=txt", "--format", "html").stdout
     assert page.startswith("<!doctype html>")
     assert "<b>it" not in page
