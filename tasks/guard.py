@@ -1,8 +1,10 @@
 """Runs a server or a worker as a child that never outlives the command that started it: when that command ends, even by
-kill -9, or asks for it by SIGTERM, the child and everything it started get SIGINT, then SIGTERM, then SIGKILL.
+kill -9, or asks for it by SIGTERM, the child and everything it started get SIGINT, then SIGTERM, then SIGKILL. On Linux
+the child does not outlive a guard that was killed either.
 
     python -m tasks.guard PARENT_PID COMMAND [ARGUMENT ...]"""
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -18,6 +20,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 
 _POLL_SECONDS = 0.5
 _RUN_SECONDS = 25.0
+_SIGNAL_AT_PARENTS_DEATH = 1  # PR_SET_PDEATHSIG of linux/prctl.h
 _PATIENCE = ((signal.SIGINT, 15.0), (signal.SIGTERM, 5.0), (signal.SIGKILL, 5.0))
 
 
@@ -53,10 +56,16 @@ def _run(parent: int, command: Sequence[str]) -> int:
     stopping: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda received, _frame: stopping.append(received))
-    child = subprocess.Popen(command, start_new_session=True)
+    child = subprocess.Popen(command, start_new_session=True, preexec_fn=_end_with_guard)
     while child.poll() is None and not stopping and os.getppid() == parent:
         time.sleep(_POLL_SECONDS)
     return _stop(child)
+
+
+def _end_with_guard() -> None:
+    """In the child, before it becomes the command. The runs of a worker that ends so store what is on its way."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_SIGNAL_AT_PARENTS_DEATH, signal.SIGKILL)
 
 
 def _stop(child: "subprocess.Popen[bytes]") -> int:

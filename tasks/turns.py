@@ -1,5 +1,6 @@
 """One run of a build at a time on one machine: two would make the same shards and pay for the same replies. The second
-waits, says so, and then finds everything done. A turn ends with its process, however that ends."""
+waits, says so, and then finds everything done. Of `flawbench up`, one has a data folder: the second is refused. A turn
+ends with its process, however that ends."""
 
 import fcntl
 import logging
@@ -10,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from core.errors import StorageError
+from core.errors import OrchestrationError, StorageError
 
 _PAUSE_SECONDS = 0.5
 _logger = logging.getLogger("flawbench.progress")
@@ -19,29 +20,42 @@ _logger = logging.getLogger("flawbench.progress")
 @contextmanager
 def build_turn(data: Path, build: str) -> Generator[None, None, None]:
     """Raises StorageError when the data folder cannot be written."""
-    path = data / "turns" / f"{build}.lock"
+    with _opened(data / "turns" / f"{build}.lock") as file:
+        _wait(file, build)
+        _sign(file)
+        yield
+
+
+@contextmanager
+def service_turn(data: Path) -> Generator[None, None, None]:
+    """Raises OrchestrationError when another service has the data folder, and StorageError when it cannot be
+    written."""
+    with _opened(data / "prefect" / "up.lock") as file:
+        if not _take(file):
+            raise OrchestrationError(
+                f"`flawbench up` runs on {data} already, as process {_owner(file)}.",
+                "Use that one or stop it first; a second one needs its own FLAWBENCH_DATA and PREFECT_API_URL.",
+            )
+        _sign(file)
+        yield
+
+
+def _opened(path: Path) -> IO[str]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("a+", encoding="utf-8")
+        return path.open("a+", encoding="utf-8")
     except OSError as error:
         raise StorageError(
             f"{path} cannot be written: {error.strerror or error}.",
             "Free space, give this user access to the folder or set FLAWBENCH_DATA to another one.",
         ) from error
-    with file:
-        _wait(file, build)
-        file.truncate(0)
-        file.write(str(os.getpid()))
-        file.flush()
-        yield
 
 
 def _wait(file: IO[str], build: str) -> None:
     told = False
     while not _take(file):
         if not told:
-            file.seek(0)
-            _logger.warning("Build %s is made by process %s: waiting until that ends.", build, file.read() or "?")
+            _logger.warning("Build %s is made by process %s: waiting until that ends.", build, _owner(file))
             told = True
         time.sleep(_PAUSE_SECONDS)
 
@@ -52,3 +66,14 @@ def _take(file: IO[str]) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def _sign(file: IO[str]) -> None:
+    file.truncate(0)
+    file.write(str(os.getpid()))
+    file.flush()
+
+
+def _owner(file: IO[str]) -> str:
+    file.seek(0)
+    return file.read() or "?"

@@ -62,6 +62,19 @@ def test_a_killed_parent_takes_the_family_with_it(tmp_path: Path, wait_for: Wait
     wait_for(lambda: not any(is_running(process) for process in family), 20)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="a request to the kernel of Linux")
+def test_a_killed_guard_takes_its_command_with_it(tmp_path: Path, wait_for: WaitFor) -> None:
+    number = tmp_path / "number"
+    written = f"echo $$ > {number}.new && mv {number}.new {number} && exec sleep 600"
+    guard = start_guarded(["sh", "-c", written], tmp_path / "log", {})
+    wait_for(number.exists, 20)
+    command = int(number.read_text())
+    assert is_running(command)
+    guard.kill()
+    guard.wait()
+    wait_for(lambda: not is_running(command), 20)
+
+
 RUN = """
 import signal, sys, time
 def store(*_):

@@ -69,3 +69,18 @@ def test_ctrl_c_while_the_server_starts_is_one_sentence(
         _, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == (128 + signal.SIGINT, "Stopped by Ctrl-C.\n")
     wait_for(lambda: not processes_of(data), 30)
+
+
+def test_a_second_service_on_a_data_folder_is_refused_at_once_and_the_first_works_on(
+    spawn: Callable[..., "subprocess.Popen[str]"], data: Path
+) -> None:
+    with spawn("up", data=data) as first:
+        assert first.stdout
+        assert first.stdout.readline().startswith("worker"), first.communicate()
+        second = spawn("up", data=data)
+        _, errors = second.communicate(timeout=60)
+        assert (second.returncode, f"as process {first.pid}" in errors) == (2, True), errors
+        assert first.stdout.readline().startswith("ready")
+        first.send_signal(signal.SIGINT)
+        output, errors = first.communicate(timeout=60)
+    assert (first.returncode, output.splitlines()[-1], errors) == (0, "stopped", "")
