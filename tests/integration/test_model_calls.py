@@ -1,5 +1,5 @@
 """What a run pays for and what it loses, whatever the server and the user do to it. Every count is read from the log of
-the fault server; every run is a process of its own, with the real SDK."""
+the fault server; every run uses the real SDK, and is a process of its own where it is killed or another one runs."""
 
 import contextlib
 import json
@@ -23,6 +23,7 @@ from models.ledger import Ledger
 from models.reply_store import ReplyStore
 from storage.files import TEMPORARY_FOLDER, Files
 from storage.objects import ObjectStore
+from tests.integration.ask_rows import Job, ask_for
 
 pytestmark = pytest.mark.integration
 
@@ -68,13 +69,15 @@ class Runs:
         self.repair_turns = 1
 
     def run(self, rows: int | Sequence[int] = ROWS, folder: Path | None = None, **job: object) -> Result:
-        process = self.start(rows, folder, **job)
-        output, errors = process.communicate(timeout=180)
-        assert process.returncode == 0, errors
-        return Result(**json.loads(output))
+        """In this process, which has loaded all that it takes."""
+        place = {"models": self.models(), "folder": str(folder or self.folder), "rows": numbers(rows)}
+        return Result(**ask_for(Job.model_validate({**place, **job})))
 
     def start(self, rows: int | Sequence[int], folder: Path | None = None, **job: object) -> "subprocess.Popen[str]":
-        models = ModelsRecipe(
+        return self.ask_rows(self.models(), folder or self.folder, numbers(rows), **job)
+
+    def models(self) -> ModelsRecipe:
+        return ModelsRecipe(
             name="test",
             models={"a": self.spec},
             generators=(GeneratorShare(model="a", share=1),),
@@ -82,10 +85,13 @@ class Runs:
             prices=self.prices,
             budget_usd=self.budget_usd,
         )
-        return self.ask_rows(models, folder or self.folder, range(rows) if isinstance(rows, int) else rows, **job)
 
     def requests(self) -> int:
         return self.server.counts().asked
+
+
+def numbers(rows: int | Sequence[int]) -> tuple[int, ...]:
+    return tuple(range(rows) if isinstance(rows, int) else rows)
 
 
 @pytest.fixture
@@ -99,6 +105,12 @@ def quiet_seconds(ask_rows: AskRows, running: StartedFaultServer, tmp_path_facto
     """What 600 rows take when nothing goes wrong."""
     running.set(FaultPlan(latency_seconds=LATENCY))
     return Runs(ask_rows, running, tmp_path_factory.mktemp("quiet")).run().seconds
+
+
+def finish(process: "subprocess.Popen[str]") -> Result:
+    output, errors = process.communicate(timeout=180)
+    assert process.returncode == 0, errors
+    return Result(**json.loads(output))
 
 
 def test_the_same_run_again_sends_nothing(runs: Runs) -> None:
@@ -156,7 +168,7 @@ def test_a_hundred_large_pictures_are_stored_once_and_held_one_at_a_time(runs: R
     pictures = store_pictures(runs.folder, count=100, side=320)
     size = sum(path.stat().st_size for path in (runs.folder / "objects" / "pictures").rglob("*.png"))
     assert size > 100 * 300_000
-    result = runs.run(100, pictures=dumped(pictures))
+    result = finish(runs.start(100, pictures=dumped(pictures)))
     assert len(result.rows) == 100
     stored = sum(path.stat().st_size for path in (runs.folder / "objects").rglob("*") if path.is_file())
     assert stored <= 1.2 * size
