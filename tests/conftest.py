@@ -1,5 +1,6 @@
 """Fixtures for all tests. Test data outside the project is named by FLAWBENCH_SHARED."""
 
+import atexit
 import gc
 import os
 import signal
@@ -19,8 +20,10 @@ import pytest
 import pytest_socket
 
 cv2.setNumThreads(1)
-hypothesis.settings.register_profile("untimed", deadline=None)  # how long an example takes says what else runs
-hypothesis.settings.load_profile("untimed")
+# No deadline: how long an example takes says what else runs.
+hypothesis.settings.register_profile("quick", deadline=None, max_examples=40)
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=400)
+hypothesis.settings.load_profile("quick")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a suite that a shell runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)  # its commands would ignore Ctrl-C as well
 gc.disable()  # until all is imported: what an import makes stays, and looking through it again and again takes seconds
@@ -57,6 +60,12 @@ def root() -> Path:
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: half of what integration tests take is waiting for servers and other processes."""
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """By the end a process of pytest-xdist has reported all: it would spend two seconds on freeing what it imported."""
+    if hasattr(config, "workerinput"):
+        atexit.register(os._exit, 0)
 
 
 def pytest_collection_finish() -> None:
