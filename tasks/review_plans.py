@@ -17,7 +17,7 @@ from storage.reviews import Reviews
 from tasks.review_controls import make_controls
 from tasks.review_store import open_reviews, planned, read_current
 from tasks.stores import open_lineage
-from tasks.turns import build_turn
+from tasks.turns import review_turn
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,62}(@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+)?")
 _NOTHING = Handover((), ())
@@ -45,7 +45,7 @@ def plan_review(plan: ReviewPlan) -> PlanSummary:
     and where a review that goes on would lose an annotator or be dealt in another way; StorageError."""
     settings = load_settings()
     _require_accounts(plan)
-    with build_turn(settings.data, f"{plan.build}.review"):
+    with review_turn(settings.data, plan.build):
         reviews = open_reviews(settings)
         before = reviews.plan(plan.build)
         if before is None or _same_deal(before, plan):
@@ -62,7 +62,7 @@ def replace_annotator(build: str, leaver: str, heir: str) -> PlanSummary:
     """What `leaver` has not judged goes to `heir`. Raises ConfigurationError for a review that is not planned, and for
     names that cannot be."""
     settings = load_settings()
-    with build_turn(settings.data, f"{build}.review"):
+    with review_turn(settings.data, build):
         reviews = open_reviews(settings)
         before = planned(reviews, build)
         if leaver not in before.active or heir == leaver:

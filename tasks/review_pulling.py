@@ -12,7 +12,7 @@ from core.settings import load_settings
 from storage.reviews import Reviews
 from tasks.review_desk import Desk, open_desk, task_link
 from tasks.review_store import open_reviews, planned
-from tasks.turns import build_turn
+from tasks.turns import review_turn
 
 _logger = logging.getLogger("flawbench.progress")
 
@@ -35,7 +35,7 @@ def pull_review(build: str) -> list[PulledProject]:
     ConfigurationError for a review that was not pushed."""
     settings = load_settings()
     reviews = open_reviews(settings)
-    with build_turn(settings.data, f"{build}.review"), open_desk(settings) as desk:
+    with review_turn(settings.data, build), open_desk(settings) as desk:
         planned(reviews, build)
         projects = reviews.projects(build)
         if not projects:

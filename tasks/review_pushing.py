@@ -20,7 +20,7 @@ from tasks.review_desk import Desk, open_desk, shared_pictures
 from tasks.review_items import ReviewItems
 from tasks.review_store import open_reviews, planned, read_current
 from tasks.stores import open_lineage
-from tasks.turns import build_turn
+from tasks.turns import review_turn
 
 _logger = logging.getLogger("flawbench.progress")
 
@@ -44,7 +44,7 @@ def push_review(build: str, *, informed: bool, restore_screen: bool) -> list[Pus
     """What the annotators lack, disputed items for the third among it; again, it creates nothing. Raises
     AnnotationError, ConfigurationError for an unplanned review, and StorageError."""
     settings = load_settings()
-    with build_turn(settings.data, f"{build}.review"), open_desk(settings) as desk:
+    with review_turn(settings.data, build), open_desk(settings) as desk:
         reviews = open_reviews(settings)
         plan = planned(reviews, build)
         _deal_disputes(plan, reviews, informed=informed)

@@ -7,7 +7,7 @@ import logging
 import os
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -17,13 +17,14 @@ _PAUSE_SECONDS = 0.5
 _logger = logging.getLogger("flawbench.progress")
 
 
-@contextmanager
-def build_turn(data: Path, build: str) -> Generator[None, None, None]:
+def build_turn(data: Path, build: str) -> AbstractContextManager[None]:
     """Raises StorageError when the data folder cannot be written."""
-    with _opened(data / "turns" / f"{build}.lock") as file:
-        _wait(file, build)
-        _sign(file)
-        yield
+    return _turn(data / "turns" / f"{build}.lock", f"A run of build {build}")
+
+
+def review_turn(data: Path, build: str) -> AbstractContextManager[None]:
+    """Apart from the runs of the build. Raises StorageError when the data folder cannot be written."""
+    return _turn(data / "turns" / f"{build}.review.lock", f"The review of build {build}")
 
 
 @contextmanager
@@ -40,6 +41,14 @@ def service_turn(data: Path) -> Generator[None, None, None]:
         yield
 
 
+@contextmanager
+def _turn(path: Path, what: str) -> Generator[None, None, None]:
+    with _opened(path) as file:
+        _wait(file, what)
+        _sign(file)
+        yield
+
+
 def _opened(path: Path) -> IO[str]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -51,11 +60,11 @@ def _opened(path: Path) -> IO[str]:
         ) from error
 
 
-def _wait(file: IO[str], build: str) -> None:
+def _wait(file: IO[str], what: str) -> None:
     told = False
     while not _take(file):
         if not told:
-            _logger.warning("Build %s is made by process %s: waiting until that ends.", build, _owner(file))
+            _logger.warning("%s is under way in process %s: waiting until that ends.", what, _owner(file))
             told = True
         time.sleep(_PAUSE_SECONDS)
 
