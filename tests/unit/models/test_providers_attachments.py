@@ -74,9 +74,13 @@ def test_no_more_is_held_than_fits() -> None:
     read, asked = reading(first)
     asyncio.run(encode_pictures(request("openai", first.picture), read))
     large = bytes(19_000_000)
-    for number in range(3):
-        picture = named("image/png").model_copy(update={"sha256": f"{number:064x}"})
-        asyncio.run(encode_pictures(request("openai", picture), lambda _: large))
+
+    async def fill() -> None:
+        for number in range(3):
+            picture = named("image/png").model_copy(update={"sha256": f"{number:064x}"})
+            await encode_pictures(request("openai", picture), lambda _: large)
+
+    asyncio.run(fill())
     asyncio.run(encode_pictures(request("openai", first.picture), read))
     assert len(asked) == 2
 
