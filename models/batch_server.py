@@ -12,12 +12,13 @@ BATCH_PROVIDERS = frozenset({"openai", "gemini"})
 
 class BatchState(NamedTuple):
     """`outputs` name what holds replies and errors. `refused` says why the provider took none of the rows, None when it
-    took them."""
+    took them. `whole`: it came to all of them."""
 
     id: str
     ended: bool
     outputs: tuple[str, ...]
     refused: str | None = None
+    whole: bool = False
 
 
 class BatchServer(Protocol):
@@ -25,8 +26,8 @@ class BatchServer(Protocol):
 
     `most_bytes`: of the lines of one batch. `make_line`: the request as it stands in a batch. `submit` sends once and
     never tries again: a batch may be made although no answer arrives. `find`: the batch that was made under the tag, by
-    this process or by one that was killed. `results`: by the key of the row; rows that the batch did not come to are
-    not there."""
+    this process or by one that was killed. `results`: by the key of the row, "" where it cannot be read; rows that the
+    batch did not come to are not there."""
 
     @property
     def most_bytes(self) -> int: ...

@@ -21,7 +21,8 @@ from models.providers.key_masking import NO_KEY, mask_key
 
 _MOST_BYTES = 19_000_000  # of the 20 MB that a call may have: the rest is for what stands round the rows
 _KEY = "key"
-_ENDED = frozenset({"SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"})
+_WHOLE = "SUCCEEDED"
+_ENDED = frozenset({_WHOLE, "FAILED", "CANCELLED", "EXPIRED"})
 _TIMEOUT_SECONDS = 600.0
 _PAGE = 100
 _HTTP_STATUS = {3: 400, 5: 404, 7: 403, 8: 429, 9: 400, 11: 400, 16: 401}
@@ -66,13 +67,14 @@ class GeminiBatches:
         state = batch.metadata.state.rpartition("_STATE_")[2]
         said = clean_message(batch.error.message, self._key) if batch.error else ""
         refused = said or "no reason given" if state == "FAILED" else None
-        return BatchState(batch_id, state in _ENDED, (batch_id,), refused)
+        return BatchState(batch_id, state in _ENDED, (batch_id,), refused, state == _WHOLE)
 
     async def results(self, outputs: Iterable[str]) -> dict[str, Received | CallError]:
         found: dict[str, Received | CallError] = {}
         for batch_id in outputs:
             output = (await self._get(batch_id)).metadata.output
-            found |= dict(self._read_row(row) for row in output.inlined_responses.inlined_responses)
+            rows = map(self._read_row, output.inlined_responses.inlined_responses)
+            found |= dict(row for row in rows if row)
         return found
 
     async def close(self) -> None:
@@ -88,20 +90,18 @@ class GeminiBatches:
             await errors.APIError.raise_for_async_response(response)
             return _Batch.model_validate_json(mask_key(await response.text(), self._key))
 
-    def _read_row(self, row: object) -> tuple[str, Received | CallError]:
-        """A row that is none belongs to no key, so that its key counts as one that the batch did not come to."""
+    def _read_row(self, row: object) -> tuple[str, Received | CallError] | None:
+        """None where the batch did not come to it. A row that is none belongs to no key."""
         try:
             read = _Row.model_validate(row)
         except ValidationError:
             return "", CallError(FailureKind.TEMPORARY, "A row of the batch is no result.")
-        return read.metadata.key, self._read(read)
+        return (read.metadata.key, self._read(read)) if read.error or read.response is not None else None
 
     def _read(self, row: "_Row") -> Received | CallError:
         if row.error:
             status = row.error.code if row.error.code in range(400, 600) else _HTTP_STATUS.get(row.error.code, 500)
             return status_error(status, row.error.message, {item.reason for item in row.error.details}, {}, self._key)
-        if row.response is None:
-            return CallError(FailureKind.TEMPORARY, "The batch did not come to this row.")
         try:
             return receive_content(json.dumps(row.response, ensure_ascii=False))
         except ValueError:

@@ -43,9 +43,12 @@ class Ledger:
         if payment.attempt in self._account.open:
             self._write(payment)
 
-    def make_attempt(self, key: str, worst_usd: float, model: str, batch: bool, time: str) -> Attempt:
-        """Not written yet. Where a batch of an earlier process may still hold the request, that attempt goes on."""
-        if batch:
+    def make_attempt(
+        self, key: str, worst_usd: float, model: str, batch: bool, time: str, lost: bool = False
+    ) -> Attempt:
+        """Not written yet. Where a batch of an earlier process may still hold the request, that attempt goes on;
+        where that batch is `lost`, it stays beside the new one."""
+        if batch and not lost:
             self._refresh(float("inf"))
             earlier = self._account.in_batch(key)
             if earlier:

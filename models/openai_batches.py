@@ -4,9 +4,8 @@ comes down within a day at half the price."""
 import json
 import re
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 
-from openai import AsyncOpenAI, NotFoundError
+from openai import AsyncOpenAI
 from openai.types import Batch
 
 from core.model_specs import PROVIDER_SERVERS, ModelSpec
@@ -23,7 +22,8 @@ from models.providers.sdk_calls import call_sdk
 ENDPOINT = "/v1/chat/completions"
 TAG = "flawbench"
 """Key of the metadata under which a batch carries our name for it."""
-_ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
+_WHOLE = "completed"
+_ENDED = frozenset({_WHOLE, "failed", "expired", "cancelled"})
 _TIMEOUT_SECONDS = 600.0
 _BODY = re.compile(r'"body"\s*:\s*')
 _DECODER = json.JSONDecoder()
@@ -83,13 +83,10 @@ class OpenAIBatches:
         return None
 
     async def _read_file(self, file_id: str) -> bytes:
-        """Empty where the provider has deleted it, which it does after a month."""
-        with suppress(NotFoundError):
-            return (await self._client.files.content(file_id)).content
-        return b""
+        return (await self._client.files.content(file_id)).content
 
     def _read_line(self, line: bytes) -> tuple[str, Received | CallError]:
-        """A line that is none is of no row, so that its row counts as one that the batch did not come to."""
+        """A line that is none is of no row."""
         try:
             text = mask_key(line.decode("utf-8", errors="replace"), self._key)
             row = _Row.model_validate(json.loads(text))
@@ -118,7 +115,7 @@ class OpenAIBatches:
         outputs = tuple(file for file in (batch.output_file_id, batch.error_file_id) if file)
         said = [error.message for error in (batch.errors.data or [] if batch.errors else []) if error.message]
         refused = clean_message("; ".join(said), self._key) or "no reason given" if batch.status == "failed" else None
-        return BatchState(batch.id, batch.status in _ENDED, outputs, refused)
+        return BatchState(batch.id, batch.status in _ENDED, outputs, refused, batch.status == _WHOLE)
 
 
 def _as_received(body: object, line: str) -> str:

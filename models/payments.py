@@ -60,6 +60,8 @@ class Account:
                     self.open_usd += entry.worst_usd
                     if entry.batch:
                         self._batched[entry.key] = entry.id
+                    else:  # what a batch did not bring is asked for apart: no later batch is that one
+                        self._batched.pop(entry.key, None)
             case Payment():
                 if entry.attempt not in self._paid:
                     self.paid += entry.usd

@@ -193,7 +193,8 @@ class Sender:
     async def _ask_within_budget(self, attempt: _Try) -> Fetched | CallError:
         errand, line = attempt.errand, attempt.errand.line
         worst = line.worst(errand.request, attempt.batch)
-        paid = self._around.ledger.make_attempt(errand.key, worst, line.spec.id, attempt.batch, time_now())
+        lost = bool(attempt.batch and line.batches and await line.batches.has_lost(errand.key))
+        paid = self._around.ledger.make_attempt(errand.key, worst, line.spec.id, attempt.batch, time_now(), lost)
         try:
             await self._budget.reserve(paid)
         except BudgetExhaustedError as error:

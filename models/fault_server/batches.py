@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from models.fault_server.formats import Format
+from models.fault_server.plan import Spoil
 from models.fault_server.server import FaultServer, Outcome
 
 
@@ -29,6 +30,7 @@ class Batch:
     outcomes: tuple[Outcome, ...] = ()
     state: str = "in_progress"
     ended: float | None = None
+    looks: int = 0
     task: "asyncio.Task[None] | None" = field(default=None, repr=False)
 
 
@@ -48,13 +50,28 @@ class BatchDesk:
     def find(self, batch_id: str) -> Batch | None:
         return self._batches.get(batch_id)
 
+    def look(self, batch_id: str) -> Batch | None:
+        """As `find`, where the plan lets it be seen."""
+        batch = self.find(batch_id)
+        if batch:
+            batch.looks += 1
+        return batch if batch and not self._is_hidden(batch, batch.looks) else None
+
     def newest_first(self, prefix: str) -> list[Batch]:
-        return [batch for name, batch in reversed(self._batches.items()) if name.startswith(prefix)]
+        made = [batch for name, batch in reversed(self._batches.items()) if name.startswith(prefix)]
+        return [batch for batch in made if not self._is_hidden(batch, batch.looks + 1)]
+
+    def spoil_of(self, number: int) -> Spoil | None:
+        """Of the result at that place, from 0."""
+        return self._server.plan.batch_spoils if number % 2 else None
 
     def cancel(self, batch: Batch) -> None:
         if batch.task and batch.state == "in_progress":
             batch.task.cancel()
             batch.state, batch.ended = "cancelled", time.time()
+
+    def _is_hidden(self, batch: Batch, looks: int) -> bool:
+        return looks <= self._server.plan.batch_hidden_looks
 
     async def _work(self, batch: Batch, form: Format) -> None:
         await asyncio.sleep(self._server.plan.batch_seconds)

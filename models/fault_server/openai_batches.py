@@ -6,6 +6,7 @@ from typing import Any
 from models.fault_server.batches import Batch, BatchDesk, Row
 from models.fault_server.formats import OPENAI
 from models.fault_server.openai_format import CREATED, write_chat_error
+from models.fault_server.plan import Spoil
 from models.fault_server.server import Outcome
 
 _PREFIX = "batch_"
@@ -27,7 +28,7 @@ class OpenAIBatches:
     def content(self, file_id: str) -> Outcome:
         batch = self._desk.find(file_id.partition("-of-")[2])
         if batch and batch.state == "completed":
-            return Outcome(200, _lines(batch, good=file_id.startswith("output")))
+            return Outcome(200, self._results(batch, good=file_id.startswith("output")))
         if file_id in self._files:
             return Outcome(200, self._files[file_id])
         return _error(404, f"There is no file {file_id}.")
@@ -45,7 +46,7 @@ class OpenAIBatches:
         return Outcome(200, _describe(self._desk.submit(_PREFIX, OPENAI, rows, body)))
 
     def get(self, batch_id: str) -> Outcome:
-        batch = self._desk.find(batch_id)
+        batch = self._desk.look(batch_id)
         return Outcome(200, _describe(batch)) if batch else _error(404, f"There is no batch {batch_id}.")
 
     def cancel(self, batch_id: str) -> Outcome:
@@ -70,6 +71,10 @@ class OpenAIBatches:
                 "has_more": start + limit < len(batches),
             },
         )
+
+    def _results(self, batch: Batch, good: bool) -> bytes:
+        lines = enumerate(_lines(batch, good))
+        return "".join(_spoil(line, self._desk.spoil_of(number)) for number, line in lines).encode()
 
 
 def _read_row(line: bytes, endpoint: str) -> Row:
@@ -102,7 +107,7 @@ def _describe(batch: Batch) -> dict[str, Any]:
     }
 
 
-def _lines(batch: Batch, good: bool) -> bytes:
+def _lines(batch: Batch, good: bool) -> list[str]:
     lines = [
         {
             "id": f"batch_req_{batch.id}_{number}",
@@ -113,7 +118,21 @@ def _lines(batch: Batch, good: bool) -> bytes:
         for number, (row, outcome) in enumerate(zip(batch.rows, batch.outcomes, strict=True))
         if (outcome.status == 200) is good
     ]
-    return "".join(json.dumps(line) + "\n" for line in reversed(lines)).encode()
+    return [json.dumps(line) + "\n" for line in reversed(lines)]
+
+
+def _spoil(line: str, how: Spoil | None) -> str:
+    match how:
+        case None:
+            return line
+        case Spoil.MISSING:
+            return ""
+        case Spoil.CUT:
+            return line[: len(line) // 2] + "\n"
+        case Spoil.NO_JSON:
+            return "no result\n"
+        case Spoil.FOREIGN:
+            return json.dumps(json.loads(line) | {"custom_id": "of another batch"}) + "\n"
 
 
 def _error(status: int, message: str) -> Outcome:

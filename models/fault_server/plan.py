@@ -31,6 +31,15 @@ class Fault(StrEnum):
     PERMANENT_400 = "permanent_400"
 
 
+class Spoil(StrEnum):
+    """What becomes of the result of a row in a batch. CUT: half of it. FOREIGN: it names another row."""
+
+    MISSING = "missing"
+    CUT = "cut"
+    NO_JSON = "no_json"
+    FOREIGN = "foreign"
+
+
 ONCE = frozenset(fault for fault in Fault if fault.endswith("_once"))
 IN_TEXT = frozenset(
     {
@@ -55,7 +64,9 @@ class FaultPlan(Record):
     `unknown_models` get 404.
     `every_count` in place of every number of tokens.
     `echoes_key`: the key that came with a request is repeated in its reply.
-    `batch_seconds`: time until a batch is done. `batch_expires`: it then ends without having come to any row."""
+    `batch_seconds`: time until a batch is done. `batch_expires`: it then ends without having come to any row.
+    `batch_hidden_looks`: so many looks at a batch, from the first, find nothing, although it is worked on.
+    `batch_spoils` becomes of every second result. `batch_bytes`: larger batches get 413."""
 
     latency_seconds: float = Field(default=0.0, ge=0)
     share_rate_limited_once: Share = 0.0
@@ -83,6 +94,9 @@ class FaultPlan(Record):
     echoes_key: bool = False
     batch_seconds: float = Field(default=0.2, ge=0)
     batch_expires: bool = False
+    batch_hidden_looks: int = Field(default=0, ge=0)
+    batch_spoils: Spoil | None = None
+    batch_bytes: int = Field(default=200_000_000, ge=1)
 
     @model_validator(mode="after")
     def _shares_fit(self) -> Self:

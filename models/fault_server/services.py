@@ -1,6 +1,7 @@
 """What is asked besides replies: files, batches and lists of models. Gemini's requests are known by their header."""
 
 import json
+import sys
 from typing import Any
 
 from aiohttp import BodyPartReader, web
@@ -14,7 +15,9 @@ from models.fault_server.server import FaultServer, Outcome
 
 _PAGE = 20
 _NOTHING = 404
+_TOO_LARGE = 413
 _GEMINI_MOST_BYTES = 20_000_000
+_ANY_SIZE = sys.maxsize  # what is too large, the plan says
 
 
 class Services:
@@ -40,6 +43,8 @@ class Services:
         if "x-goog-api-key" in request.headers:
             if len(data) > _GEMINI_MOST_BYTES:
                 return Outcome(400, write_generate_error(400, "Request payload size exceeds the limit: 20 MB."))
+            if len(data) > self._server.plan.batch_bytes:
+                return Outcome(_TOO_LARGE, write_generate_error(_TOO_LARGE, "Request entity too large."))
             return self._ask_gemini(request, path, body)
         return self._ask_openai(request, path, body)
 
@@ -78,9 +83,11 @@ class Services:
 
     async def _upload(self, request: web.BaseRequest) -> Outcome:
         data, name, purpose = b"", "", ""
-        async for part in await request.multipart():
+        async for part in await request.clone(client_max_size=_ANY_SIZE).multipart():
             if isinstance(part, BodyPartReader) and part.name == "file":
                 data, name = bytes(await part.read()), part.filename or ""
             elif isinstance(part, BodyPartReader) and part.name == "purpose":
                 purpose = await part.text()
+        if len(data) > self._server.plan.batch_bytes:
+            return Outcome(_TOO_LARGE, write_chat_error(_TOO_LARGE, "The file is too large."))
         return self._openai.upload(data, name, purpose)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe, Price
-from models.fault_server.plan import FaultPlan
+from models.fault_server.plan import FaultPlan, Spoil
 from models.fault_server.started import StartedFaultServer
 from models.ledger import Ledger
 
@@ -108,13 +108,76 @@ def test_rows_of_a_batch_that_expired_are_asked_for_on_their_own(
     assert server.counts().asked == 20
 
 
+def test_a_batch_that_the_provider_lost_is_told_and_counts_as_maybe_billed(
+    server: StartedFaultServer, start: Start, tmp_path: Path
+) -> None:
+    server.set(FaultPlan(batch_seconds=0.2, batch_hidden_looks=1000))
+    result, told = finish_aloud(start(20))
+    assert (len(result["rows"]), statuses(result), result["errors"]) == (20, {"ok"}, [])
+    (note,) = notes(tmp_path)
+    assert note["closed"]
+    assert f"no longer shows batch {note['batch']} of" in told
+    assert_reserved(tmp_path, paid=20, maybe_billed=20)
+    assert finish(start(20))["rows"] == result["rows"]
+    assert server.counts().asked == 40
+    assert_reserved(tmp_path, paid=20, maybe_billed=20)
+
+
+def test_a_batch_that_shows_itself_late_is_not_given_up(
+    server: StartedFaultServer, start: Start, tmp_path: Path
+) -> None:
+    server.set(FaultPlan(batch_seconds=0.2, batch_hidden_looks=2))
+    assert statuses(finish(start(20))) == {"ok"}
+    assert server.counts().asked == 20
+    (note,) = notes(tmp_path)
+    assert note["closed"]
+    assert note["batch"].removeprefix("batches/") in {entry.batch for entry in server.log()}
+    assert_reserved(tmp_path, paid=20, maybe_billed=0)
+
+
+@pytest.mark.parametrize("spoil", Spoil)
+def test_rows_without_a_readable_result_are_told_and_count_as_maybe_billed(
+    server: StartedFaultServer, start: Start, tmp_path: Path, spoil: Spoil
+) -> None:
+    server.set(FaultPlan(batch_seconds=0.2, batch_spoils=spoil))
+    result, told = finish_aloud(start(20))
+    assert (len(result["rows"]), statuses(result), result["errors"]) == (20, {"ok"}, [])
+    assert server.counts().asked == 30
+    (note,) = notes(tmp_path)
+    assert f"Batch {note['batch']} of" in told
+    assert "no readable result for 10 of 20 rows" in told
+    assert_reserved(tmp_path, paid=20, maybe_billed=10)
+
+
+def test_a_batch_that_is_too_large_goes_in_smaller_ones(
+    server: StartedFaultServer, start: Start, tmp_path: Path
+) -> None:
+    server.set(FaultPlan(batch_seconds=0.2, batch_bytes=4000))
+    assert statuses(finish(start(40))) == {"ok"}
+    assert {reply["batch"] for reply in stored(tmp_path)} == {True}
+    assert server.counts().asked == 40
+    assert len({entry.batch for entry in server.log() if entry.key}) > 1
+    assert all(note["closed"] for note in notes(tmp_path))
+    assert_reserved(tmp_path, paid=40, maybe_billed=0)
+
+
+def test_a_row_that_is_too_large_for_a_batch_says_what_to_change(
+    server: StartedFaultServer, start: Start, tmp_path: Path
+) -> None:
+    server.set(FaultPlan(batch_bytes=10))
+    result = finish(start(1))
+    assert result["rows"] == {}
+    assert any("too large" in error and "Set `scale_pictures_to`" in error for error in result["errors"])
+    assert_reserved(tmp_path, paid=0, maybe_billed=0)
+
+
 def test_a_server_without_batches_says_what_to_change(start: Start) -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), NoBatches) as other:
         threading.Thread(target=other.serve_forever, daemon=True).start()
         result = finish(start(5, url=f"http://127.0.0.1:{other.server_port}"))
         other.shutdown()
     assert result["rows"] == {}
-    assert any("takes no batch" in error and "Set `batch: false`" in error for error in result["errors"])
+    assert any("takes no batch" in error and "Set `models.a.batch`" in error for error in result["errors"])
 
 
 class NoBatches(BaseHTTPRequestHandler):
@@ -126,14 +189,30 @@ class NoBatches(BaseHTTPRequestHandler):
         self.send_header("Content-Length", "0")
         self.end_headers()
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:
         """Nothing is written to the terminal."""
 
 
 def finish(process: "subprocess.Popen[str]") -> dict[str, Any]:
+    return finish_aloud(process)[0]
+
+
+def finish_aloud(process: "subprocess.Popen[str]") -> tuple[dict[str, Any], str]:
+    """Also the warnings."""
     output, errors = process.communicate(timeout=60)
     assert process.returncode == 0, errors
-    return json.loads(output)
+    return json.loads(output), errors
+
+
+def notes(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(path.read_bytes()) for path in (folder / "objects" / "batches").glob("*.json")]
+
+
+def assert_reserved(folder: Path, paid: int, maybe_billed: int) -> None:
+    ledger = Ledger(folder / "spending" / "build")
+    attempts = ledger.attempts()
+    assert (len(ledger.payments()), len(attempts)) == (paid, maybe_billed)
+    assert all(attempt.batch and attempt.worst_usd > 0 for attempt in attempts)
 
 
 def statuses(result: dict[str, Any]) -> set[str]:

@@ -18,6 +18,7 @@ import pytest
 from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe
 from models.fault_server.plan import FaultPlan
 from models.fault_server.started import StartedFaultServer, started_fault_server
+from models.ledger import Ledger
 from tests.integration.ask_rows import Job, ask_for
 
 pytestmark = pytest.mark.integration
@@ -154,7 +155,13 @@ def test_a_server_that_is_away_when_a_run_goes_on_does_not_make_it_pay_again(
 
 
 def test_a_batch_that_the_account_does_not_know_marks_no_row_as_failed(
-    proxy: Proxy, start: Start, ask: Ask, tmp_path: Path, server: StartedFaultServer, wait_for: Wait
+    proxy: Proxy,
+    start: Start,
+    ask: Ask,
+    tmp_path: Path,
+    server: StartedFaultServer,
+    wait_for: Wait,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     server.set(FaultPlan(batch_seconds=30.0))
     killed = start()
@@ -164,7 +171,11 @@ def test_a_batch_that_the_account_does_not_know_marks_no_row_as_failed(
     for path in notes(tmp_path):
         other = path.read_bytes().replace(b'"batch_', b'"batch_of_another_account_')
         path.write_bytes(other.replace(b'"batches/', b'"batches/of-another-account-'))
+    (lost,) = [json.loads(path.read_bytes()) for path in notes(tmp_path)]
     assert_whole(ask())
+    assert f"no longer shows batch {lost['batch']} of" in caplog.text
+    ledger = Ledger(tmp_path / "spending" / "build")
+    assert (len(ledger.payments()), len(ledger.attempts())) == (ROWS, ROWS)
 
 
 def test_replies_with_unicode_line_ends_are_read(proxy: Proxy, ask: Ask) -> None:

@@ -155,7 +155,6 @@ def test_an_odd_row_fails_alone() -> None:
         "wrong": FailureKind.PERMANENT,
         "broken": FailureKind.TEMPORARY,
         "page": FailureKind.TEMPORARY,
-        "nothing": FailureKind.TEMPORARY,
     }
     assert body_of(found["good"]) == good
     assert KEY not in str(found["busy"])

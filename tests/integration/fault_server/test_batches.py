@@ -73,6 +73,16 @@ def test_openai_batches_are_listed_page_by_page_and_can_be_cancelled(
         client.batches.create(input_file_id=twice.id, endpoint="/v1/chat/completions", completion_window="24h")
 
 
+def test_files_are_as_large_as_the_plan_allows(client: openai.OpenAI, server: StartedFaultServer) -> None:
+    data = b"x" * 3_000_000
+    server.set(FaultPlan())
+    file = client.files.create(file=("rows.jsonl", data), purpose="batch")
+    assert client.files.content(file.id).read() == data
+    server.set(FaultPlan(batch_bytes=len(data) - 1))
+    with pytest.raises(openai.APIStatusError, match="413"):
+        client.files.create(file=("rows.jsonl", data), purpose="batch")
+
+
 def test_a_gemini_batch_is_done_after_a_while(
     gemini: genai.Client, server: StartedFaultServer, wait_for: Callable[[Callable[[], bool], float], None]
 ) -> None:

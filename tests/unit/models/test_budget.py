@@ -183,6 +183,18 @@ def test_a_batch_that_was_under_way_at_a_kill_is_reserved_once_and_closed_by_the
         assert (reader.spent(), reader.unanswered()) == (0.1, 0.0)
 
 
+def test_an_attempt_whose_batch_is_lost_or_was_followed_by_a_single_request_does_not_go_on(tmp_path: Path) -> None:
+    killed, later = Ledger(tmp_path), Ledger(tmp_path)
+    in_batch = [attempt(killed, 0.7, key, batch=True) for key in ("lost", "apart")]
+    for one in (*in_batch, attempt(killed, 0.9, "apart")):
+        killed.open(one)
+    again = [
+        later.make_attempt("lost", 0.7, "m", batch=True, time="", lost=True),
+        later.make_attempt("apart", 0.7, "m", batch=True, time=""),
+    ]
+    assert {one.id for one in again}.isdisjoint(one.id for one in in_batch)
+
+
 def test_attempts_that_all_came_to_an_end_leave_no_fraction_of_a_cent(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path)
     sent = [Attempt(id=str(at), key="k", worst_usd=usd, model="m", time="") for at, usd in enumerate((0.1, 0.2, 0.3))]
