@@ -18,11 +18,11 @@ _BLIND = ("classifiers", "subtypes", "features", "majority")
 
 
 def test_a_build_makes_a_release_that_opens_and_a_funnel_that_adds_up(
-    starter: Path, command: Callable[..., object], tmp_path: Path
+    starter: Path, answer: Callable[..., str], tmp_path: Path
 ) -> None:
     (folder,) = (starter / "releases").iterdir()
     release = datasets.load_dataset(str(folder), cache_dir=str(tmp_path))
-    funnel = Funnel.model_validate_json(command("funnel", "starter", "--json", data=starter).stdout)
+    funnel = Funnel.model_validate_json(answer("funnel", "starter", "--json", data=starter))
     assert find_faults(funnel) == []
     selected = {row.subtype: row.selected for row in funnel.subtypes}
     assert len(selected) == 12
@@ -42,9 +42,9 @@ def test_a_second_build_computes_nothing_and_is_the_same(
 
 
 def test_the_funnel_of_a_build_is_an_artifact_in_prefect(
-    starter: Path, command: Callable[..., object], environment: Mapping[str, str]
+    starter: Path, answer: Callable[..., str], environment: Mapping[str, str]
 ) -> None:
-    funnel = Funnel.model_validate_json(command("funnel", "starter", "--json", data=starter).stdout)
+    funnel = Funnel.model_validate_json(answer("funnel", "starter", "--json", data=starter))
     wanted = {"artifacts": {"key": {"any_": ["funnel"]}}}
     listed = httpx.post(f"{environment['PREFECT_API_URL']}/artifacts/filter", json=wanted).json()
     shown = [{row["subtype"]: row["in build"] for row in json.loads(artifact["data"])} for artifact in listed]
@@ -85,12 +85,12 @@ def _other_recipe(folder: Path) -> str:
     return str(folder / "other.yaml")
 
 
-def test_every_candidate_tells_where_it_came_from(starter: Path, command: Callable[..., object], query: Query) -> None:
+def test_every_candidate_tells_where_it_came_from(starter: Path, answer: Callable[..., str], query: Query) -> None:
     (candidate,) = query(starter, "SELECT id FROM candidates WHERE subtype = 'mismatch' ORDER BY id LIMIT 1")
-    tree = command("lineage", candidate["id"], data=starter).stdout
+    tree = answer("lineage", candidate["id"], data=starter)
     for kind in ("candidate", "sample", "source", "recipe", "run", "takes_pictures_of"):
         assert kind in tree
-    assert json.loads(command("lineage", candidate["id"], "--json", data=starter).stdout)["id"] == candidate["id"]
+    assert json.loads(answer("lineage", candidate["id"], "--json", data=starter))["id"] == candidate["id"]
 
 
 def test_the_linter_tells_of_a_release_what_its_gate_measured(starter: Path, command: Callable[..., object]) -> None:
