@@ -24,6 +24,7 @@ from storage.files import Files
 pytestmark = pytest.mark.integration
 
 Query = Callable[[Path, str], list[dict[str, Any]]]
+Answer = Callable[..., str]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 PICTURES = 100  # with fewer, chance alone can put what so few pairs tell above the limit
 SUBTYPES = ("entity_existence", "visual_attributes", "scene")
@@ -110,11 +111,15 @@ def test_the_shipped_recipe_gives_matched_pairs_in_splits_that_share_nothing(run
         assert {len(found) for found in places.values()} == {1}
 
 
-def test_the_linter_tells_of_the_pairs_what_their_gate_measured(run: Run, shipped: Path) -> None:
+@pytest.fixture(scope="module")
+def linted(run: Run, shipped: Path) -> dict[str, Any]:
+    return json.loads(run("lint", str(only_release(shipped)), "--format", "json", data=shipped).stdout)
+
+
+def test_the_linter_tells_of_the_pairs_what_their_gate_measured(linted: dict[str, Any], shipped: Path) -> None:
     folder = only_release(shipped)
     report = json.loads((folder / "manifest.json").read_text())["blindness"]["report"]
-    found = json.loads(run("lint", str(folder), "--format", "json", data=shipped, check=False).stdout)["findings"]
-    (blind,) = [one for one in found if one["kind"] == "blind_baseline"]
+    (blind,) = [one for one in linted["findings"] if one["kind"] == "blind_baseline"]
     assert blind["count"] == report["rows"] >= 150
     for name in ("classifiers", "subtypes", "features", "majority"):
         assert blind[name] == report[name]
@@ -140,9 +145,9 @@ def test_the_text_alone_does_not_solve_the_shipped_pairs(shipped: Path) -> None:
     assert "## What the text alone tells" in (only_release(shipped) / "README.md").read_text()
 
 
-def test_the_chain_of_a_question_shows_all_that_it_came_from(run: Run, query: Query, asked: Path) -> None:
+def test_the_chain_of_a_question_shows_all_that_it_came_from(answer: Answer, query: Query, asked: Path) -> None:
     (row, *_) = query(asked, "SELECT question AS id FROM premise_splits WHERE split = 'sft' ORDER BY question")
-    chain = json.loads(run("lineage", "--json", str(row["id"]), data=asked).stdout)
+    chain = json.loads(answer("lineage", "--json", str(row["id"]), data=asked))
     hanging = {(child["relation"], child["kind"]) for child in chain["children"]}
     assert hanging >= {
         ("injected_from", "sample"),
@@ -158,10 +163,10 @@ def test_the_chain_of_a_question_shows_all_that_it_came_from(run: Run, query: Qu
     assert Counter(roles) >= Counter({"generator": 2, "question_writer": 1, "validator": 1})
     for child in chain["children"]:
         if child["kind"] in ("premise_vote", "answer"):
-            assert json.loads(run("lineage", "--json", child["id"], data=asked).stdout)["children"]
+            assert json.loads(answer("lineage", "--json", child["id"], data=asked))["children"]
 
 
-def test_every_known_fault_is_caught_and_counted_by_its_reason(run: Run, query: Query, asked: Path) -> None:
+def test_every_known_fault_is_caught_and_counted_by_its_reason(answer: Answer, query: Query, asked: Path) -> None:
     sql = "SELECT stage, reason, count(*) AS items FROM decisions WHERE NOT keep GROUP BY ALL"
     counts = {(row["stage"], row["reason"]): row["items"] for row in query(asked, sql)}
     assert {reason for stage, reason in counts if stage == "inject"} >= {
@@ -181,7 +186,7 @@ def test_every_known_fault_is_caught_and_counted_by_its_reason(run: Run, query: 
     }
     assert counts["panel", "premise_not_shown"] and counts["panel", "replacement_holds"]
     assert counts["answer", "hint_quoted"]
-    funnel = json.loads(run("funnel", "pairs", "--json", data=asked).stdout)["premises"]
+    funnel = json.loads(answer("funnel", "pairs", "--json", data=asked))["premises"]
     assert sum(row["absent"] for row in funnel) == counts["inject", "no_premise"]
     for row in funnel:
         assert row["made"] == row["taken"] + sum((row["unverified"] | row["untaken"]).values())
@@ -197,9 +202,8 @@ def test_no_fault_is_in_the_release(asked: Path) -> None:
     assert len({row["question"] for row in rows}) == len(rows)
 
 
-def test_the_linter_finds_nothing_wrong_and_measures_what_the_gate_did(run: Run, shipped: Path) -> None:
+def test_the_linter_finds_nothing_wrong_and_measures_what_the_gate_did(linted: dict[str, Any], shipped: Path) -> None:
     manifest = json.loads((only_release(shipped) / "manifest.json").read_text())
-    linted = json.loads(run("lint", str(only_release(shipped)), "--format", "json", data=shipped).stdout)
     assert linted["splits"] == {split: manifest["rows"][split] for split in ("test", "train")}
     blind = next(found for found in linted["findings"] if found["kind"] == "blind_baseline")
     assert (blind["split"], blind["count"]) == ("test+train", manifest["blindness"]["report"]["rows"])
@@ -218,9 +222,9 @@ def test_the_question_writer_never_sees_a_picture(query: Query, asked: Path) -> 
     assert shown == {"generator": {True}, "question_writer": {False}, "validator": {True}}
 
 
-def test_calls_of_every_stage_can_be_listed(run: Run, asked: Path) -> None:
+def test_calls_of_every_stage_can_be_listed(answer: Answer, asked: Path) -> None:
     for stage in ("inject", "panel", "answer"):
-        listed = json.loads(run("calls", "--stage", stage, "--json", data=asked).stdout)
+        listed = json.loads(answer("calls", "--stage", stage, "--json", data=asked))
         assert {call["stage"] for call in listed} == {stage}
 
 
