@@ -50,11 +50,11 @@ def real(shared: Path, command: Callable[..., object], tmp_path_factory: pytest.
     return folder / "data"
 
 
-def test_the_funnel_adds_up_and_tells_why_rows_were_set_aside(real: Path, command: Callable[..., object]) -> None:
-    funnel = Funnel.model_validate_json(command("funnel", "real", "--json", data=real).stdout)
+def test_the_funnel_adds_up_and_tells_why_rows_were_set_aside(real: Path, answer: Callable[..., str]) -> None:
+    funnel = Funnel.model_validate_json(answer("funnel", "real", "--json", data=real))
     assert find_faults(funnel) == []
     assert {source.source for source in funnel.sources} == set(SOURCES)
-    rows = json.loads(command("quarantine", "real", "--json", data=real).stdout)
+    rows = json.loads(answer("quarantine", "real", "--json", data=real))
     assert len(rows) == sum(sum(source.quarantined.values()) for source in funnel.sources) > 0
     assert all(row["reason"] and row["detail"] for row in rows)
 
