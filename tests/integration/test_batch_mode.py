@@ -16,11 +16,13 @@ from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe, Price
 from models.fault_server.plan import FaultPlan, Spoil
 from models.fault_server.started import StartedFaultServer
 from models.ledger import Ledger
+from tests.integration.ask_rows import Job, ask_for
 
 pytestmark = pytest.mark.integration
 
 PRICE = Price(input=100.0, output=100.0, batch_factor=0.5, date="2026-01-01")
 Start = Callable[..., "subprocess.Popen[str]"]
+Ask = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture(params=["openai", "gemini"])
@@ -29,26 +31,39 @@ def provider(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def start(ask_rows: Start, server: StartedFaultServer, provider: str, tmp_path: Path) -> Start:
-    def run(rows: int, batch: bool = True, url: str = server.url) -> "subprocess.Popen[str]":
+def make_models(server: StartedFaultServer, provider: str) -> Callable[..., ModelsRecipe]:
+    def make(batch: bool = True, url: str = server.url) -> ModelsRecipe:
         address = f"{url}/v1" if provider == "openai" else url
         spec = ModelSpec.model_validate(
             {"provider": provider, "name": "fake-1", "family": "fake", "base_url": address, "batch": batch}
         )
-        models = ModelsRecipe(
+        return ModelsRecipe(
             name="test",
             models={"a": spec},
             generators=(GeneratorShare(model="a", share=1),),
             prices={"fake-1": PRICE},
         )
-        return ask_rows(models, tmp_path, range(rows))
 
-    return run
+    return make
 
 
-def test_rows_go_together_at_half_the_price_and_stay(server: StartedFaultServer, start: Start, tmp_path: Path) -> None:
+@pytest.fixture
+def start(ask_rows: Start, make_models: Callable[..., ModelsRecipe], tmp_path: Path) -> Start:
+    """A run that is killed, or whose warnings are read."""
+    return lambda rows: ask_rows(make_models(), tmp_path, range(rows))
+
+
+@pytest.fixture
+def ask(make_models: Callable[..., ModelsRecipe], tmp_path: Path) -> Ask:
+    """A run in this process."""
+    return lambda rows, **place: ask_for(
+        Job(models=make_models(**place), folder=str(tmp_path), rows=tuple(range(rows)))
+    )
+
+
+def test_rows_go_together_at_half_the_price_and_stay(server: StartedFaultServer, ask: Ask, tmp_path: Path) -> None:
     server.set(FaultPlan(batch_seconds=1.0))
-    first = finish(start(80))
+    first = ask(80)
     assert (len(first["rows"]), statuses(first), first["errors"]) == (80, {"ok"}, [])
     assert len({entry.batch for entry in server.log() if entry.key}) == 1
     replies = stored(tmp_path)
@@ -58,8 +73,8 @@ def test_rows_go_together_at_half_the_price_and_stay(server: StartedFaultServer,
         assert reply["usd"] == pytest.approx(tokens * 100 / 1e6 / 2)
     payments = Ledger(tmp_path / "spending" / "build").payments()
     assert sum(one.usd for one in payments) == pytest.approx(sum(reply["usd"] for reply in replies))
-    assert finish(start(80))["rows"] == first["rows"]
-    assert finish(start(90, batch=False))["rows"].items() >= first["rows"].items()
+    assert ask(80)["rows"] == first["rows"]
+    assert ask(90, batch=False)["rows"].items() >= first["rows"].items()
     assert server.counts().asked == 90
 
 
@@ -67,6 +82,7 @@ def test_rows_go_together_at_half_the_price_and_stay(server: StartedFaultServer,
 def test_a_batch_is_found_again_after_a_kill(
     server: StartedFaultServer,
     start: Start,
+    ask: Ask,
     tmp_path: Path,
     seconds: float,
     wait_for: Callable[[Callable[[], bool], float], None],
@@ -78,7 +94,7 @@ def test_a_batch_is_found_again_after_a_kill(
     killed.send_signal(signal.SIGKILL)
     killed.communicate()
     assert stored(tmp_path) == []
-    resumed = finish(start(60))
+    resumed = ask(60)
     assert (len(resumed["rows"]), statuses(resumed)) == (60, {"ok"})
     assert server.counts().asked == 60
     assert sum(reply["batch"] for reply in stored(tmp_path)) == 60
@@ -87,10 +103,10 @@ def test_a_batch_is_found_again_after_a_kill(
 
 
 def test_rows_that_failed_in_the_batch_are_asked_for_on_their_own(
-    server: StartedFaultServer, start: Start, tmp_path: Path
+    server: StartedFaultServer, ask: Ask, tmp_path: Path
 ) -> None:
     server.set(FaultPlan(batch_seconds=0.2, share_500_once=0.2, share_permanent_400=0.1))
-    result = finish(start(100))
+    result = ask(100)
     bad = [row for row, found in result["rows"].items() if found["status"] == "failed"]
     assert len(result["rows"]) == 100
     assert 1 <= len(bad) <= 30
@@ -100,16 +116,16 @@ def test_rows_that_failed_in_the_batch_are_asked_for_on_their_own(
 
 
 def test_rows_of_a_batch_that_expired_are_asked_for_on_their_own(
-    server: StartedFaultServer, start: Start, tmp_path: Path
+    server: StartedFaultServer, ask: Ask, tmp_path: Path
 ) -> None:
     server.set(FaultPlan(batch_seconds=0.2, batch_expires=True))
-    assert statuses(finish(start(20))) == {"ok"}
+    assert statuses(ask(20)) == {"ok"}
     assert {reply["batch"] for reply in stored(tmp_path)} == {False}
     assert server.counts().asked == 20
 
 
 def test_a_batch_that_the_provider_lost_is_told_and_counts_as_maybe_billed(
-    server: StartedFaultServer, start: Start, tmp_path: Path
+    server: StartedFaultServer, start: Start, ask: Ask, tmp_path: Path
 ) -> None:
     server.set(FaultPlan(batch_seconds=0.2, batch_hidden_looks=1000))
     result, told = finish_aloud(start(20))
@@ -118,16 +134,14 @@ def test_a_batch_that_the_provider_lost_is_told_and_counts_as_maybe_billed(
     assert note["closed"]
     assert f"no longer shows batch {note['batch']} of" in told
     assert_reserved(tmp_path, paid=20, maybe_billed=20)
-    assert finish(start(20))["rows"] == result["rows"]
+    assert ask(20)["rows"] == result["rows"]
     assert server.counts().asked == 40
     assert_reserved(tmp_path, paid=20, maybe_billed=20)
 
 
-def test_a_batch_that_shows_itself_late_is_not_given_up(
-    server: StartedFaultServer, start: Start, tmp_path: Path
-) -> None:
+def test_a_batch_that_shows_itself_late_is_not_given_up(server: StartedFaultServer, ask: Ask, tmp_path: Path) -> None:
     server.set(FaultPlan(batch_seconds=0.2, batch_hidden_looks=2))
-    assert statuses(finish(start(20))) == {"ok"}
+    assert statuses(ask(20)) == {"ok"}
     assert server.counts().asked == 20
     (note,) = notes(tmp_path)
     assert note["closed"]
@@ -149,11 +163,9 @@ def test_rows_without_a_readable_result_are_told_and_count_as_maybe_billed(
     assert_reserved(tmp_path, paid=20, maybe_billed=10)
 
 
-def test_a_batch_that_is_too_large_goes_in_smaller_ones(
-    server: StartedFaultServer, start: Start, tmp_path: Path
-) -> None:
+def test_a_batch_that_is_too_large_goes_in_smaller_ones(server: StartedFaultServer, ask: Ask, tmp_path: Path) -> None:
     server.set(FaultPlan(batch_seconds=0.2, batch_bytes=4000))
-    assert statuses(finish(start(40))) == {"ok"}
+    assert statuses(ask(40)) == {"ok"}
     assert {reply["batch"] for reply in stored(tmp_path)} == {True}
     assert server.counts().asked == 40
     assert len({entry.batch for entry in server.log() if entry.key}) > 1
@@ -162,19 +174,19 @@ def test_a_batch_that_is_too_large_goes_in_smaller_ones(
 
 
 def test_a_row_that_is_too_large_for_a_batch_says_what_to_change(
-    server: StartedFaultServer, start: Start, tmp_path: Path
+    server: StartedFaultServer, ask: Ask, tmp_path: Path
 ) -> None:
     server.set(FaultPlan(batch_bytes=10))
-    result = finish(start(1))
+    result = ask(1)
     assert result["rows"] == {}
     assert any("too large" in error and "Set `scale_pictures_to`" in error for error in result["errors"])
     assert_reserved(tmp_path, paid=0, maybe_billed=0)
 
 
-def test_a_server_without_batches_says_what_to_change(start: Start) -> None:
+def test_a_server_without_batches_says_what_to_change(ask: Ask) -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), NoBatches) as other:
         threading.Thread(target=other.serve_forever, daemon=True).start()
-        result = finish(start(5, url=f"http://127.0.0.1:{other.server_port}"))
+        result = ask(5, url=f"http://127.0.0.1:{other.server_port}")
         other.shutdown()
     assert result["rows"] == {}
     assert any("takes no batch" in error and "Set `models.a.batch`" in error for error in result["errors"])
@@ -191,10 +203,6 @@ class NoBatches(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:
         """Nothing is written to the terminal."""
-
-
-def finish(process: "subprocess.Popen[str]") -> dict[str, Any]:
-    return finish_aloud(process)[0]
 
 
 def finish_aloud(process: "subprocess.Popen[str]") -> tuple[dict[str, Any], str]:
