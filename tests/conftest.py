@@ -5,7 +5,7 @@ import gc
 import os
 import signal
 
-for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
     os.environ.setdefault(_name, "1")  # tests run in several processes: threads of one would only wait for another
 # As commands set it: once Prefect is imported our log lines go to it too, which complains outside of a run.
 os.environ.setdefault("PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW", "ignore")
@@ -14,15 +14,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-import cv2
 import hypothesis
 import pytest
 import pytest_socket
 
-cv2.setNumThreads(1)
 # No deadline: how long an example takes says what else runs.
-hypothesis.settings.register_profile("quick", deadline=None, max_examples=40)
-hypothesis.settings.register_profile("thorough", deadline=None, max_examples=400)
+hypothesis.settings.register_profile("quick", deadline=None, max_examples=30)
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=300)
 hypothesis.settings.load_profile("quick")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a suite that a shell runs in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)  # its commands would ignore Ctrl-C as well

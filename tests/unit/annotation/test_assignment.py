@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.assignment import assign
@@ -36,7 +36,6 @@ def teams_of(dealt: list[Assignment]) -> dict[str, frozenset[str]]:
     return {item: frozenset(names) for item, names in members.items()}
 
 
-@settings(max_examples=40)
 @given(counts=st.lists(st.integers(0, 25), min_size=1, max_size=12), seed=st.integers(0, 5))
 def test_two_of_three_judge_each_item_and_loads_differ_by_one_at_most(counts: list[int], seed: int) -> None:
     items = make_items(counts)
@@ -50,7 +49,6 @@ def test_two_of_three_judge_each_item_and_loads_differ_by_one_at_most(counts: li
     assert max(loads[f"ann{number}"] for number in range(3)) - min(loads[f"ann{number}"] for number in range(3)) <= 1
 
 
-@settings(max_examples=40)
 @given(counts=st.lists(st.integers(0, 25), min_size=1, max_size=12), annotators=st.integers(2, 5))
 def test_every_pair_sees_all_subtypes_evenly(counts: list[int], annotators: int) -> None:
     items = make_items(counts)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -76,7 +76,6 @@ def test_exactly_the_wanted_number_is_chosen_and_all_of_the_region(
     assert not (chosen & ~region).any()
 
 
-@settings(max_examples=40)
 @given(seeds, st.integers(200, 300), st.integers(200, 300))
 def test_whole_tiles_are_taken_strongest_first_and_only_one_is_cut(seed: int, height: int, width: int) -> None:
     levels = draw_levels(seed, height, width, 500)

@@ -120,7 +120,7 @@ def check_part(old: str | None, new: str | None, part: TextPart, edits: tuple[ob
 
 
 @EACH
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(sample=samples(), seed=st.integers(0, 5))
 def test_the_record_leads_back_and_all_else_stays(injector: RuleInjector, sample: Sample, seed: int) -> None:
     check_promises(injector, sample, seed)

@@ -226,7 +226,6 @@ pictures = st.builds(
 )
 
 
-@settings(max_examples=30)
 @given(st.lists(pictures, max_size=9), subtypes, st.sampled_from(["all", "one"]), st.integers(0, 99))
 def test_the_claims_hold_for_any_number_of_pictures_of_any_mode(
     files: list[bytes], subtype: Subtype, which: Literal["all", "one"], seed: int

@@ -4,7 +4,7 @@ import random
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import ConfigurationError
@@ -135,7 +135,6 @@ sizes = st.lists(st.integers(0, 6), min_size=18, max_size=18)
 shares = st.one_of(st.none(), st.floats(0.05, 0.5))
 
 
-@settings(max_examples=40)
 @given(sizes=sizes, total=st.integers(1, 60), physics=shares, one=shares, seed=st.integers(0, 99))
 def test_the_choice_depends_on_content_alone_and_fills_the_total(
     sizes: list[int], total: int, physics: float | None, one: float | None, seed: int

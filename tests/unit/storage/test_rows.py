@@ -1,7 +1,7 @@
 import json
 from collections.abc import Callable
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.records import (
@@ -96,7 +96,6 @@ def edges_of(rows: list[Row]) -> list[tuple[str, str, str]]:
     return [(record["child"], record["relation"], record["parent"]) for record in records]
 
 
-@settings(max_examples=40)
 @given(sample=samples, candidate=candidates, decision=decisions)
 def test_records_come_back_from_a_part_with_the_same_id(
     sample: Sample, candidate: FlawedSample, decision: Decision, make_info: MakeInfo
