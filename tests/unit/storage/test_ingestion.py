@@ -140,8 +140,11 @@ def test_any_text_survives_the_way_into_the_tables(
 
     lineage.ingest([make_part(make_info(Stage.READ, "a"), rows)])
 
-    assert sorted(str(text) for (text,) in lineage.query("SELECT source_id FROM samples").rows) == texts
-    records = [json.loads(str(record)) for (record,) in lineage.query("SELECT record FROM candidates").rows]
-    assert sorted(record["context"] for record in records) == texts
-    evidence = lineage.query("SELECT item, evidence FROM decisions ORDER BY item").rows
-    assert sorted(evidence) == [(f"emma:{text}", text) for text in texts]
+    ((ids, records, evidence),) = lineage.query(
+        """SELECT (SELECT list(source_id) FROM samples), (SELECT list(record) FROM candidates),
+        (SELECT list([item, evidence]) FROM decisions)"""
+    ).rows
+    assert isinstance(ids, list) and isinstance(records, list) and isinstance(evidence, list)
+    assert sorted(ids) == texts
+    assert sorted(json.loads(record)["context"] for record in records) == texts
+    assert sorted(evidence) == [[f"emma:{text}", text] for text in texts]
