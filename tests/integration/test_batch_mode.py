@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ask_rows import Job, ask_for
 
 from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe, Price
 from models.fault_server.plan import FaultPlan, Spoil
 from models.fault_server.started import StartedFaultServer
 from models.ledger import Ledger
-from tests.integration.ask_rows import Job, ask_for
 
 pytestmark = pytest.mark.integration
 

@@ -14,12 +14,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from ask_rows import Job, ask_for
 
 from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe
 from models.fault_server.plan import FaultPlan
 from models.fault_server.started import StartedFaultServer, started_fault_server
 from models.ledger import Ledger
-from tests.integration.ask_rows import Job, ask_for
 
 pytestmark = pytest.mark.integration
 

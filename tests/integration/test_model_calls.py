@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from ask_rows import Job, ask_for
 
 from core.model_specs import GeneratorShare, Limits, ModelSpec, ModelsRecipe, Price
 from core.pictures import encode_png
@@ -23,7 +24,6 @@ from models.ledger import Ledger
 from models.reply_store import ReplyStore
 from storage.files import TEMPORARY_FOLDER, Files
 from storage.objects import ObjectStore
-from tests.integration.ask_rows import Job, ask_for
 
 pytestmark = pytest.mark.integration
 

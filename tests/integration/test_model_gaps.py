@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pytest
+from ask_rows import Job, ask_for
 
 from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe, PanelRecipe
 from core.pictures import encode_png
@@ -26,7 +27,6 @@ from models.openai_batches import OpenAIBatches
 from models.reply_store import ReplyStore
 from storage.files import Files
 from storage.objects import ObjectStore
-from tests.integration.ask_rows import Job, ask_for
 
 pytestmark = pytest.mark.integration
 
