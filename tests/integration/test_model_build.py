@@ -32,11 +32,13 @@ from tasks.guard import PROJECT
 pytestmark = pytest.mark.integration
 
 KEY = "planted-key-8d1f0b"
+WRONG_KEY = "wrong-5f21c-77e0d-90ab7"
 KEY_VARIABLE = "FLAWBENCH_TEST_KEY"
 LIMIT = "12"
 TEXT_SUBTYPES = ("--subtype", "ambiguity", "--subtype", "unclear_intent", "--subtype", "missing_image")
 Query = Callable[[Path, str], list[dict[str, Any]]]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
+Answer = Callable[..., str]
 
 
 @pytest.fixture(scope="module")
@@ -180,7 +182,7 @@ def test_a_model_that_is_only_replayed_gives_the_same_build(
 
 
 def test_an_absent_reply_is_named_when_replies_are_replayed_and_can_be_compared(
-    run: Run, texts_built: Path, asked: StartedFaultServer, data: Path
+    run: Run, answer: Answer, texts_built: Path, asked: StartedFaultServer, data: Path
 ) -> None:
     shutil.copytree(texts_built / "objects" / "replies", data / "objects" / "replies")
     change = ("--set", "models.gpt.parameters.max_tokens=1999")
@@ -190,10 +192,10 @@ def test_an_absent_reply_is_named_when_replies_are_replayed_and_can_be_compared(
     assert "without replay" in result.stderr
     assert asked.counts().asked == 0
     missed = re.findall("why-miss ([0-9a-f]{64})", result.stderr)[0]
-    recorded = json.loads(run("calls", "--json", "--most", "1000", data=texts_built).stdout)
+    recorded = json.loads(answer("calls", "--json", "--most", "1000", data=texts_built))
     told = [why_miss(data / "objects", missed, str(call["reply"])) for call in recorded]
     (reply,) = {str(call["reply"]) for call, said in zip(recorded, told, strict=True) if len(said) == 1}
-    said = run("calls", "why-miss", missed, reply, data=data).stdout
+    said = answer("calls", "why-miss", missed, reply, data=data)
     assert said.strip() == "the parameter `max_tokens` is 1999 in the first and 2000 in the second"
 
 
@@ -214,24 +216,39 @@ def test_a_few_questions_more_pay_only_for_what_is_new(
     assert asked.counts().asked == len(after - before) < len(before)
 
 
+@pytest.fixture(scope="module")
+def refused(
+    run: Run, server: StartedFaultServer, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, "subprocess.CompletedProcess[str]"]:
+    """A build that ended at a wrong key, which the server repeats."""
+    data = tmp_path_factory.mktemp("refused")
+    server.set(FaultPlan(require_key=KEY, echoes_key=True))
+    stopped = run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data, FLAWBENCH_TEST_KEY=WRONG_KEY, check=False)
+    server.set(FaultPlan(require_key=KEY))
+    return data, stopped
+
+
 def test_no_part_of_a_key_that_servers_repeat_is_kept_or_shown(
-    run: Run, query: Query, asked: StartedFaultServer, data: Path, tmp_path_factory: pytest.TempPathFactory
+    run: Run,
+    query: Query,
+    refused: tuple[Path, "subprocess.CompletedProcess[str]"],
+    asked: StartedFaultServer,
+    data: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     """Neither by a build that ends at a wrong key nor by one whose replies are full of it. All files of this session
     are searched, the database of Prefect's server among them; packed ones by what they hold."""
-    wrong = "wrong-5f21c-77e0d-90ab7"
-    asked.set(FaultPlan(require_key=KEY, echoes_key=True))
-    stopped = run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data, FLAWBENCH_TEST_KEY=wrong, check=False)
-    assert stopped.returncode == 2
+    stopped = refused[1]
+    shutil.copytree(refused[0], data)
     asked.set(FaultPlan(require_key=KEY, echoes_key=True, share_permanent_400=0.1, share_500_once=0.1))
-    made = run("build", "--limit", LIMIT, data=data)
+    made = run("build", "--limit", "6", data=data)
     files = [path for path in tmp_path_factory.getbasetemp().rglob("*") if path.is_file()]
     assert any(path.name == "prefect.db" for path in files)
     lineage = lineage_text(query, data)
-    assert lineage.count("[key]") > 100
+    assert lineage.count("[key]") > 50
     texts = [stopped.stderr, made.stdout, made.stderr, lineage]
     texts += [str(parquet.read_table(path).to_pylist()) for path in data.rglob("*.parquet")]
-    parts = [key[start : start + 8] for key in (KEY, wrong) for start in range(len(key) - 7)]
+    parts = [key[start : start + 8] for key in (KEY, WRONG_KEY) for start in range(len(key) - 7)]
     assert [part for part in parts for text in texts if part in text] == []
     contents = {path: path.read_bytes() for path in files}
     assert [(path, part) for path, data in contents.items() for part in parts if part.encode() in data] == []
@@ -251,25 +268,25 @@ def test_no_picture_stands_in_the_lineage_or_in_a_reply(query: Query, built: Pat
     assert [text for text in (lineage_text(query, built), *replies) if re.search(r"[A-Za-z0-9+/_-]{256}", text)] == []
 
 
-def test_cost_agrees_with_the_calls_and_with_what_was_paid(run: Run, query: Query, built: Path) -> None:
-    summed = json.loads(run("cost", "--json", data=built).stdout)
+def test_cost_agrees_with_the_calls_and_with_what_was_paid(answer: Answer, query: Query, built: Path) -> None:
+    summed = json.loads(answer("cost", "--json", data=built))
     exact = query(built, "SELECT sum(usd)::DOUBLE AS usd, count(*) AS n FROM (SELECT DISTINCT reply, usd FROM calls)")
     assert summed["paid_usd"] == pytest.approx(exact[0]["usd"])
     assert sum(line["usd"] for line in summed["lines"]) == pytest.approx(exact[0]["usd"])
     assert (summed["paid_replies"], summed["unused_replies"]) == (exact[0]["n"], 0)
 
 
-def test_calls_are_listed_and_two_requests_are_compared(run: Run, built: Path) -> None:
-    calls = json.loads(run("calls", "--stage", "panel", "--json", data=built).stdout)
+def test_calls_are_listed_and_two_requests_are_compared(answer: Answer, built: Path) -> None:
+    calls = json.loads(answer("calls", "--stage", "panel", "--json", data=built))
     one, other = (
         next(call["reply"] for call in calls if call["model"] == name) for name in ("gpt-5.1", "gemini-3-pro")
     )
-    told = run("calls", "why-miss", one, other, data=built).stdout
+    told = answer("calls", "why-miss", one, other, data=built)
     assert "gpt-5.1" in told
     assert "gemini-3-pro" in told
 
 
-@pytest.mark.parametrize("rule", ["any", "all", "majority"])
+@pytest.mark.parametrize("rule", ["any", "majority"])
 def test_another_rule_over_stored_votes_is_what_a_build_by_that_rule_gives(
     rule: str, run: Run, query: Query, texts_built: Path, asked: StartedFaultServer, data: Path, tmp_path: Path
 ) -> None:
@@ -284,7 +301,7 @@ def test_another_rule_over_stored_votes_is_what_a_build_by_that_rule_gives(
 
 
 def test_another_rule_over_a_build_in_review_says_what_leaves_it_and_loses_no_verdict(
-    run: Run, texts_built: Path, data: Path
+    run: Run, answer: Answer, texts_built: Path, data: Path
 ) -> None:
     shutil.copytree(texts_built, data)
     with duckdb.connect(data / "lineage.duckdb") as stored:  # the scripted validators agree on everything
@@ -295,12 +312,12 @@ def test_another_rule_over_a_build_in_review_says_what_leaves_it_and_loses_no_ve
     for name in ("ada", "ben"):
         asked = [found for found in reviews.assignments("starter") if found.annotator == name]
         reviews.store_pull(review_project(name), [passed(found) for found in asked], [found.item for found in asked])
-    before = json.loads(run("review", "status", "starter", "--json", data=data).stdout)
+    before = json.loads(answer("review", "status", "starter", "--json", data=data))
     assert before["accepted"] == before["items"]
 
     told = run("refilter", "starter", "--rule", "all", data=data)
 
-    during = json.loads(run("review", "status", "starter", "--json", data=data).stdout)
+    during = json.loads(answer("review", "status", "starter", "--json", data=data))
     gone = during["gone"]
     assert gone > 0
     assert (during["accepted"], during["open"]) == (before["items"] - gone, 0)
@@ -309,12 +326,12 @@ def test_another_rule_over_a_build_in_review_says_what_leaves_it_and_loses_no_ve
     assert f"build=starter is in review: {gone} rows left it" in told.stderr
     rows = during["items"]
     assert f"; {rows} of {rows} rows judged by people" in " ".join(told.stdout.split())
-    verdicts = json.loads(run("review", "verdicts", "starter", "--format", "json", data=data).stdout)
+    verdicts = json.loads(answer("review", "verdicts", "starter", "--format", "json", data=data))
     assert sum(not row["in_build"] for row in verdicts) == 2 * gone
-    assert json.loads(run("review", "status", "starter", "--flagged", "--json", data=data).stdout) == []
+    assert json.loads(answer("review", "status", "starter", "--flagged", "--json", data=data)) == []
     again = run("refilter", "starter", "--rule", "any", data=data).stdout
     assert f"; {gone} came back and count again" in " ".join(again.split())
-    assert json.loads(run("review", "status", "starter", "--json", data=data).stdout) == before
+    assert json.loads(answer("review", "status", "starter", "--json", data=data)) == before
 
 
 def review_project(annotator: str) -> ReviewProject:
@@ -332,12 +349,24 @@ def passed(asked: Assignment) -> Judgement:
     )  # fmt: skip
 
 
-def test_kept_candidates_get_a_second_flaw_and_are_judged_by_those_who_touched_neither(
-    run: Run, query: Query, built: Path, data: Path
-) -> None:
+@pytest.fixture(scope="module")
+def combined(
+    run: Run, built: Path, server: StartedFaultServer, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, "subprocess.CompletedProcess[str]"]:
+    """The whole build with second flaws, from a server that is slow and fails at times."""
+    data = tmp_path_factory.mktemp("combined") / "data"
     shutil.copytree(built, data)
-    announced = run("combine", "starter", "--budget", "30", data=data).stderr
-    assert "; budget 30 US dollars" in announced
+    server.set(FaultPlan(require_key=KEY, latency_seconds=0.2, share_500_once=0.3))
+    made = run("combine", "starter", "--budget", "30", data=data)
+    server.set(FaultPlan(require_key=KEY))
+    return data, made
+
+
+def test_kept_candidates_get_a_second_flaw_and_are_judged_by_those_who_touched_neither(
+    query: Query, combined: tuple[Path, "subprocess.CompletedProcess[str]"]
+) -> None:
+    data, made = combined
+    assert "; budget 30 US dollars" in made.stderr
     duals = query(
         data,
         "SELECT candidates.id, json_extract_string(record, '$.flaws[*].subtype') AS subtypes, list(DISTINCT family) AS "
@@ -356,13 +385,13 @@ def test_kept_candidates_get_a_second_flaw_and_are_judged_by_those_who_touched_n
 
 
 def test_combined_again_it_is_the_same_build_whatever_was_done_first(
-    run: Run, built: Path, asked: StartedFaultServer, contents: Callable[[Path], object], data: Path
+    run: Run,
+    combined: tuple[Path, "subprocess.CompletedProcess[str]"],
+    asked: StartedFaultServer,
+    contents: Callable[[Path], object],
 ) -> None:
-    shutil.copytree(built, data)
-    asked.set(FaultPlan(require_key=KEY, latency_seconds=0.2, share_500_once=0.3))
-    run("combine", "starter", data=data)
+    data, _ = combined
     before = contents(data)
-    asked.reset()
     run("combine", "starter", data=data)
     assert asked.counts().asked == 0
     assert contents(data) == before
@@ -380,7 +409,7 @@ def test_no_second_flaw_is_asked_for_where_nobody_could_judge_it(
 
 
 def test_questions_are_put_in_other_words_first_where_a_rewriter_is_named(
-    run: Run, query: Query, asked: object, data: Path
+    run: Run, answer: Answer, query: Query, asked: object, data: Path
 ) -> None:
     """The rewriter's family then judges nothing: the reserve does (M-7, A9)."""
     run("build", "--limit", LIMIT, "--subtype", "ambiguity", "--set", "rewriter=doubao", data=data)
@@ -395,13 +424,13 @@ def test_questions_are_put_in_other_words_first_where_a_rewriter_is_named(
     assert all(row["query"] != row["was"] for row in rewritten if row["was"])
     judges = {row["family"] for row in query(data, "SELECT DISTINCT family FROM votes")}
     assert "anthropic" in judges
-    assert len(json.loads(run("calls", "--stage", "rewrite", "--json", data=data).stdout)) >= len(rewritten)
+    assert len(json.loads(answer("calls", "--stage", "rewrite", "--json", data=data))) >= len(rewritten)
 
 
 def test_a_budget_ends_the_build_before_it_is_passed_and_a_larger_one_goes_on(
-    run: Run, texts_built: Path, asked: StartedFaultServer, data: Path, contents: Callable[[Path], object]
+    run: Run, answer: Answer, texts_built: Path, asked: StartedFaultServer, data: Path
 ) -> None:
-    whole = json.loads(run("cost", "--json", data=texts_built).stdout)["paid_usd"]
+    whole = json.loads(answer("cost", "--json", data=texts_built))["paid_usd"]
     budget = whole / 2 + 0.05
     result = run("build", "--limit", LIMIT, *TEXT_SUBTYPES, "--budget", str(budget), data=data, check=False)
     assert result.returncode == 2
@@ -411,7 +440,7 @@ def test_a_budget_ends_the_build_before_it_is_passed_and_a_larger_one_goes_on(
     assert 0 < spent <= budget
     run("build", "--limit", LIMIT, *TEXT_SUBTYPES, "--budget", "100", data=data)
     assert asked.counts().repeated == 0
-    assert json.loads(run("cost", "--json", data=data).stdout)["paid_usd"] == pytest.approx(whole)
+    assert json.loads(answer("cost", "--json", data=data))["paid_usd"] == pytest.approx(whole)
 
 
 def test_a_plan_of_a_finished_build_finds_all_of_its_replies(
@@ -447,26 +476,34 @@ def test_a_plan_before_the_build_guesses_only_what_follows_from_answers(
     assert asked.counts().asked == 0
 
 
-def test_a_build_that_keeps_nothing_says_why_and_what_it_cost(run: Run, asked: StartedFaultServer, data: Path) -> None:
+def test_a_build_that_keeps_nothing_says_why_and_what_it_cost(
+    run: Run, answer: Answer, asked: StartedFaultServer, data: Path
+) -> None:
     asked.set(FaultPlan(require_key=KEY, share_refusal=1))
     result = run("build", "--limit", LIMIT, "--subtype", "ambiguity", data=data, check=False)
     assert result.returncode == 2
     assert f"reply refused {LIMIT} times (refused by an injector)" in result.stderr
-    paid = json.loads(run("cost", "--json", data=data).stdout)["paid_usd"]
+    paid = json.loads(answer("cost", "--json", data=data))["paid_usd"]
     assert f"Paid: {paid:.4f} US dollars for this build so far." in result.stderr
-    assert "reply refused" in run("funnel", data=data).stdout
+    assert "reply refused" in answer("funnel", data=data)
 
 
-def test_a_wrong_key_ends_the_build_with_the_variable_to_set(run: Run, asked: StartedFaultServer, data: Path) -> None:
-    result = run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data, FLAWBENCH_TEST_KEY="wrong-key-77", check=False)
+def test_a_wrong_key_ends_the_build_with_the_variable_to_set(
+    run: Run,
+    refused: tuple[Path, "subprocess.CompletedProcess[str]"],
+    asked: StartedFaultServer,
+    data: Path,
+) -> None:
+    before, result = refused
     assert result.returncode == 2
     assert KEY_VARIABLE in result.stderr
-    assert "wrong-key-77" not in result.stderr
+    assert WRONG_KEY not in result.stderr
+    shutil.copytree(before, data)
     run("build", "--limit", LIMIT, *TEXT_SUBTYPES, data=data)
 
 
 def test_a_picture_that_a_model_cannot_be_shown_is_told_before_any_call_and_scaled_where_that_is_allowed(
-    run: Run, asked: StartedFaultServer, data: Path, tmp_path: Path
+    run: Run, answer: Answer, asked: StartedFaultServer, data: Path, tmp_path: Path
 ) -> None:
     build = ("build", "--recipe", write_recipe_of_gifs(tmp_path))
     refused = run(*build, data=data, check=False)
@@ -476,7 +513,7 @@ def test_a_picture_that_a_model_cannot_be_shown_is_told_before_any_call_and_scal
     assert asked.counts().asked == 0
     scaled = [f"models.{name}.scale_pictures_to=2048" for name in ("gemini", "painter")]
     run(*build, *(option for change in scaled for option in ("--set", change)), data=data)
-    calls = json.loads(run("calls", "--model", "gemini-3-pro", "--json", data=data).stdout)
+    calls = json.loads(answer("calls", "--model", "gemini-3-pro", "--json", data=data))
     requests = [ReplyStore(Files(str(data / "objects"))).request(call["reply"]) for call in calls]
     assert requests
     assert {request.scale_pictures_to for request in requests if request} == {2048}
@@ -512,7 +549,7 @@ def test_a_killed_build_goes_on_without_paying_for_what_was_stored(
 ) -> None:
     asked.set(FaultPlan(require_key=KEY, latency_seconds=0.3))
     build = ("build", "--limit", LIMIT, *TEXT_SUBTYPES)
-    for count in (3, 15, 30):
+    for count in (3, 30):
         with spawn(*build, data=data, **settings) as process:
             wait_for(
                 lambda count=count, process=process: _stored(data) >= count or process.poll() is not None,  # type: ignore[misc]
@@ -521,7 +558,7 @@ def test_a_killed_build_goes_on_without_paying_for_what_was_stored(
             process.kill()
     run(*build, data=data)
     assert contents(data) == contents(texts_built)
-    assert asked.counts().repeated <= 3 * 40  # what was on its way at each kill
+    assert asked.counts().repeated <= 2 * 40  # what was on its way at each kill
 
 
 def _stored(data: Path) -> int:
