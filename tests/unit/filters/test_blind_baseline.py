@@ -100,7 +100,7 @@ def test_a_sound_twin_counts_for_every_subtype_of_its_group() -> None:
 
 
 def test_the_order_of_the_rows_does_not_matter() -> None:
-    rows = _rows(80, 0.4)
+    rows = _rows(120, 0.4)
     shuffled = random.Random(5).sample(rows, len(rows))
     assert measure_blind(rows) == measure_blind(shuffled)
     found = rebalance(rows, 0.7)
