@@ -67,7 +67,7 @@ def subtype_table(funnel: Funnel, targets: Mapping[Subtype, int], change: "RuleC
 
 def panel_table(funnel: Funnel) -> Table:
     """What models judged: candidates and the votes on them, and the unmodified questions of those in the build."""
-    table = make_table("panel", "judged", "votes", "not\npassed", "valid\ntwins")
+    table = make_table("subtype", "judged", "votes", "not\npassed", "valid\ntwins")
     for row in funnel.subtypes:
         twins = f"{row.valid_twins}/{row.twins}" if row.twins else ""
         numbers = _numbers(row.judged, row.votes, sum(row.unpassed.values()))

@@ -43,7 +43,7 @@ def test_the_funnel_shows_votes_and_valid_twins_where_models_judged() -> None:
     judged = make_funnel(Subtype.AMBIGUITY, 7, 6, 5).model_copy(update={"judged": 9, "votes": 36})
     unjudged = make_funnel(Subtype.MISMATCH, 4, 0, 0)
 
-    table = shown(funnel_view(Funnel(build="b", sources=(), subtypes=(judged, unjudged)))).split("panel ")[1]
+    table = shown(funnel_view(Funnel(build="b", sources=(), subtypes=(judged, unjudged)))).split(" votes ")[1]
 
     assert [line.split() for line in table.splitlines()[1:3]] == [
         ["ambiguity", "9", "36", "0", "5/6"],
