@@ -14,6 +14,8 @@ from tasks.runs import Run
 from tasks.shards import read_source_shard
 from tasks.specs import SourceShard
 
+_LEFT_BESIDE = frozenset({"__pycache__", ".git", ".DS_Store", "Thumbs.db"})
+
 
 @task(name="read-source", task_run_name="read-{shard.name}", cache_policy=NO_CACHE)
 def read_source(shard: SourceShard, run: Run) -> None:
@@ -33,12 +35,18 @@ def source_shards(recipe: Recipe) -> list[SourceShard]:
 
 
 def _fingerprint(location: str) -> str:
-    """Of local files: names, sizes and times, so that a changed folder is read again. Empty for a Hub id."""
+    """Of local files: names, sizes and times, so that a changed folder is read again. Empty for a Hub id. What Python,
+    git and file managers leave beside data is not looked at: no reader reads it."""
     root = local_path(location)
     if not root.exists():
         return ""
     files = [root] if root.is_file() else sorted(path for path in root.rglob("*") if path.is_file())
-    return content_hash([[ascii(os.fspath(path.relative_to(root))), *_state(path)] for path in files])
+    names = {path: path.relative_to(root) for path in files}
+    return content_hash([[ascii(os.fspath(name)), *_state(path)] for path, name in names.items() if not _is_left(name)])
+
+
+def _is_left(name: Path) -> bool:
+    return any(part in _LEFT_BESIDE or part.startswith("._") for part in name.parts)
 
 
 def _state(path: Path) -> tuple[int, int]:
