@@ -7,7 +7,6 @@ import pytest
 from core.recipe import Recipe
 from tasks.reading import source_shards
 
-
 LEFT = ("__pycache__/draw.pyc", "images/__pycache__/a.pyc", ".git/index", ".DS_Store", "images/._1.png")
 
 
@@ -23,16 +22,6 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "images").mkdir()
     (tmp_path / "rows.jsonl").write_text("{}\n", encoding="utf-8")
     return tmp_path
-
-
-@pytest.mark.parametrize(
-    "name", ["__pycache__/draw.pyc", "images/__pycache__/a.pyc", ".git/index", ".DS_Store", "images/._1.png"]
-)
-def test_what_programs_leave_beside_data_changes_nothing(name: str, folder: Path) -> None:
-    before = key_of(folder)
-    (folder / name).parent.mkdir(exist_ok=True)
-    (folder / name).write_bytes(b"left")
-    assert key_of(folder) == before
 
 
 @pytest.mark.parametrize("name", LEFT)
