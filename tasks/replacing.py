@@ -5,13 +5,12 @@ is known when it has selected its own, and refused then where people would lose 
 
 import logging
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
 
 from core.errors import ConfigurationError
 from core.makers import name_makers, name_panels
 from core.recipe import PremisesRecipe, Recipe, SamplingRecipe
 from storage.membership import ItemKind
-from tasks.review_store import open_reviews
+from tasks.review_store import Dealt, open_reviews, read_dealt
 from tasks.runs import Run
 
 _GROWING = ("targets", "premises", "sampling", "models", "export")
@@ -56,30 +55,18 @@ def tell_leaving(run: Run, kind: ItemKind, selected: Collection[str]) -> None:
     _logger.warning("build=%s: %d of its %d rows leave it; releases that hold them stay.", *counts)
 
 
-class _Review(NamedTuple):
-    """`dealt` rows; `judged`: the row of each verdict that counts."""
-
-    dealt: set[str]
-    judged: list[str]
-
-
-def _find_review(run: Run) -> _Review | None:
+def _find_pushed(run: Run) -> Dealt | None:
     """From the push on: what was judged since the last pull is known to the server alone."""
     reviews = open_reviews(run.settings)
-    if not reviews.projects(run.build):
-        return None
-    return _Review(
-        {found.item for found in reviews.assignments(run.build) if not found.control},
-        [found.item for found in reviews.judgements(run.build) if found.counts and not found.control],
-    )
+    return read_dealt(reviews, run.build) if reviews.projects(run.build) else None
 
 
 def _refuse_in_review(run: Run, differences: Sequence[str]) -> None:
-    review = _find_review(run)
-    if review is None:
+    dealt = _find_pushed(run)
+    if dealt is None:
         return
     raise ConfigurationError(
-        f"People review build {run.build} ({len(review.dealt)} rows dealt, {len(review.judged)} verdicts pulled), and "
+        f"People review build {run.build} ({len(dealt.rows)} rows dealt, {len(dealt.verdicts)} verdicts pulled), and "
         f"this run would put other rows in their place ({'; '.join(differences)}): verdicts on rows that leave stay in "
         "the lineage, but neither `flawbench review` nor a release counts them.",
         "Give the recipe another `name`, or repeat what made the build, with at least as many `targets` and questions.",
@@ -87,13 +74,13 @@ def _refuse_in_review(run: Run, differences: Sequence[str]) -> None:
 
 
 def _refuse_loss(run: Run, leaving: Collection[str]) -> None:
-    review = _find_review(run)
-    lost = review.dealt.intersection(leaving) if review else set[str]()
-    if review is None or not lost:
+    dealt = _find_pushed(run)
+    lost = dealt.rows.intersection(leaving) if dealt else set[str]()
+    if dealt is None or not lost:
         return
     raise ConfigurationError(
-        f"People review build {run.build}, and this run would take {len(lost)} of their {len(review.dealt)} rows out of"
-        f" it, {len(lost.intersection(review.judged))} of them with verdicts that were pulled. The build stays as it "
+        f"People review build {run.build}, and this run would take {len(lost)} of their {len(dealt.rows)} rows out of"
+        f" it, {len(lost.intersection(dealt.verdicts))} of them with verdicts that were pulled. The build stays as it "
         "was.",
         "Give the recipe another `name`: no reply is paid twice. Or repeat what made the build: the same sources, "
         "sampling, seed and `--limit`.",

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Collection
 
 from core.records import Record
-from tasks.review_store import open_reviews, read_current
+from tasks.review_store import open_reviews, read_current, read_dealt
 from tasks.runs import Run
 
 _logger = logging.getLogger("flawbench.progress")
@@ -26,13 +26,12 @@ def tell_review_change(run: Run, left: Collection[str], came: Collection[str]) -
     reviews = open_reviews(run.settings)
     if reviews.plan(run.build) is None:
         return None
-    dealt = {found.item for found in reviews.assignments(run.build) if not found.control}
-    judged = {found.item for found in reviews.judgements(run.build) if found.counts}
+    dealt = read_dealt(reviews, run.build)
     change = ReviewChange(
-        left=len(dealt.intersection(left)),
-        judged=len(judged.intersection(left)),
-        back=len(dealt.intersection(came)),
-        undealt=len(set(came) - dealt),
+        left=len(dealt.rows.intersection(left)),
+        judged=len(set(dealt.verdicts).intersection(left)),
+        back=len(dealt.rows.intersection(came)),
+        undealt=len(set(came) - dealt.rows),
     )
     if change.left or change.undealt:
         counts = (run.build, change.left, change.judged, change.undealt)

@@ -37,5 +37,20 @@ def read_current(reviews: Reviews, build: str) -> Current:
     )
 
 
+class Dealt(NamedTuple):
+    """Rows of the build, control items left out: `rows` that people were given, at any time, and the row of each
+    verdict that counts."""
+
+    rows: set[str]
+    verdicts: list[str]
+
+
+def read_dealt(reviews: Reviews, build: str) -> Dealt:
+    return Dealt(
+        {found.item for found in reviews.assignments(build) if not found.control},
+        [found.item for found in reviews.judgements(build) if found.counts and not found.control],
+    )
+
+
 def open_reviews(settings: Settings) -> Reviews:
     return Reviews(settings.lineage_file, settings.lock_timeout_seconds)

@@ -15,8 +15,8 @@ import pytest
 import yaml
 from PIL import Image
 from pyarrow import parquet
+from review_rows import first_project, passed
 
-from core.review import Assignment, Judged, Judgement, ReviewProject, Round
 from core.taxonomy import DUAL_KINDS
 from filters.base import DropReason
 from models.differences import explain_difference
@@ -311,7 +311,9 @@ def test_another_rule_over_a_build_in_review_says_what_leaves_it_and_loses_no_ve
     reviews = Reviews(data / "lineage.duckdb", 30)
     for name in ("ada", "ben"):
         asked = [found for found in reviews.assignments("starter") if found.annotator == name]
-        reviews.store_pull(review_project(name), [passed(found) for found in asked], [found.item for found in asked])
+        reviews.store_pull(
+            first_project("starter", name), [passed(found) for found in asked], [found.item for found in asked]
+        )
     before = json.loads(answer("review", "status", "starter", "--json", data=data))
     assert before["accepted"] == before["items"]
 
@@ -332,21 +334,6 @@ def test_another_rule_over_a_build_in_review_says_what_leaves_it_and_loses_no_ve
     again = run("refilter", "starter", "--rule", "any", data=data).stdout
     assert f"; {gone} came back and count again" in " ".join(again.split())
     assert json.loads(answer("review", "status", "starter", "--json", data=data)) == before
-
-
-def review_project(annotator: str) -> ReviewProject:
-    return ReviewProject(
-        build="starter", round=Round.FIRST, annotator=annotator, url="http://desk/", project=1, user=1, screen_sha=""
-    )
-
-
-def passed(asked: Assignment) -> Judgement:
-    time = "2026-11-30T10:00:00Z"
-    return Judgement(
-        item=asked.item, round=asked.round, annotator=asked.annotator, type_compliance=Judged.PASS,
-        unanswerability=Judged.PASS, project=1, task=1, annotation=1, content_sha="", screen_sha="", created=time,
-        updated=time,
-    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from review_rows import first_project, passed
 
-from core.review import Assignment, Judged, Judgement, ReviewProject, Round
+from core.review import ReviewProject
 from storage.lineage import Lineage
 from storage.membership import ItemKind
 from storage.reviews import Reviews
@@ -203,20 +204,9 @@ def few(folder: Path, wanted: int) -> tuple[str, ...]:
 
 def pushed(build: str, data: Path) -> ReviewProject:
     """As after a push to ada."""
-    project = ReviewProject(
-        build=build, round=Round.FIRST, annotator="ada", url="http://x", project=1, user=1, screen_sha="0" * 64
-    )
+    project = first_project(build, "ada")
     reviews(data).store_project(project)
     return project
-
-
-def passed(found: Assignment) -> Judgement:
-    at = "2026-11-30T10:00:00Z"
-    return Judgement(
-        item=found.item, round=found.round, annotator=found.annotator, type_compliance=Judged.PASS,
-        unanswerability=Judged.PASS, project=1, task=1, annotation=1, content_sha="", screen_sha="", created=at,
-        updated=at,
-    )  # fmt: skip
 
 
 def reviews(data: Path) -> Reviews:
