@@ -10,7 +10,7 @@ _TRAILING_BLANKS = re.compile(r"[ \t]+(?=\n)")
 _EMPTY_LINES = re.compile(r"\n{3,}")
 # MATH-Vision 2819 and 2845 write a line end as backslash and n. Before a capital or a token it is never a LaTeX command
 # outside maths (`\nabla`, `\neq` go on in lower case).
-_WRITTEN_LINE_END = re.compile(r"\\n(?=[A-Z<]|$)")
+_WRITTEN_LINE_END = re.compile(r"\\n(?=(?:\s|\\n)*(?:[A-Z<]|\Z))")
 _MATHS = re.compile(r"\$\$.*?\$\$|\$[^$]*\$", re.DOTALL)
 _HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _PROSE = re.compile(rf"[{_HAN}][^{{}}]*?[{_HAN}]")
@@ -24,15 +24,13 @@ def tidy(text: str | None) -> str | None:
     """The text in normal form, None when nothing is left of it."""
     if text is None:
         return None
-    text = _LINE_ENDS.sub("\n", _NO_BREAK_SPACES.sub(" ", _INVISIBLE.sub("", text)))
-    text = _outside_maths(text)
-    text = _EMPTY_LINES.sub("\n\n", _TRAILING_BLANKS.sub("", text)).strip()
-    return text or None
+    return _trimmed(_outside_maths(_plain(text))) or None
 
 
 def tidy_option(text: str) -> str:
-    """As `tidy`, but an option keeps its place when it is empty (MMMU has options `None`, `NA` and an empty one)."""
-    return tidy(text) or ""
+    """As `tidy`, but an option keeps its place when it is empty (MMMU has options `None`, `NA` and an empty one), and a
+    backslash and n in it are what they are: no option is written over two lines, and one may ask what prints a line end."""
+    return _trimmed(_plain(text))
 
 
 def unwrap_prose(text: str) -> str:
@@ -60,6 +58,14 @@ def _delimit(piece: str) -> str:
         return piece
     before, formula, after = _EDGES.fullmatch(piece).groups()  # pyright: ignore[reportOptionalMemberAccess]
     return f"{before}${formula}${after}"
+
+
+def _plain(text: str) -> str:
+    return _LINE_ENDS.sub("\n", _NO_BREAK_SPACES.sub(" ", _INVISIBLE.sub("", text)))
+
+
+def _trimmed(text: str) -> str:
+    return _EMPTY_LINES.sub("\n\n", _TRAILING_BLANKS.sub("", text)).strip()
 
 
 def _outside_maths(text: str) -> str:

@@ -18,8 +18,9 @@ import hypothesis
 import pytest
 import pytest_socket
 
-# No deadline: how long an example takes says what else runs.
-hypothesis.settings.register_profile("quick", deadline=None, max_examples=30)
+# No deadline: how long an example takes says what else runs. The quick profile tries the same examples in every run, so
+# that a test which fails tells of a change; the thorough one (CONTRIBUTING.md) looks for new ones.
+hypothesis.settings.register_profile("quick", deadline=None, max_examples=30, derandomize=True)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=300)
 hypothesis.settings.load_profile("quick")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a suite that a shell runs in the background

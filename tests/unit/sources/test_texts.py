@@ -16,10 +16,11 @@ from sources.texts import tidy, tidy_option, unwrap_prose
         ("a   \n\n\n\n b", "a\n\n b"),
         ("single number $1$.\\nThe second", "single number $1$.\nThe second"),
         ("rotated.\\n<image1>", "rotated.\n<image1>"),
+        ("rotated.\\n \\nThe", "rotated.\n\nThe"),
         ("$\\nabla f$ and $\\nRightarrow$", "$\\nabla f$ and $\\nRightarrow$"),
         ("Straße “here”", "Straße “here”"),
     ],
-    ids=["line ends", "byte order mark", "no-break space", "blank lines", "written", "before token", "LaTeX", "kept"],
+    ids=["line ends", "byte order mark", "no-break space", "blank lines", "written", "before token", "twice", "LaTeX", "kept"],
 )
 def test_a_text_is_brought_to_its_normal_form(text: str, expected: str) -> None:
     assert tidy(text) == expected
@@ -34,7 +35,11 @@ def test_an_empty_option_keeps_its_place() -> None:
     assert tidy_option(" ") == ""
 
 
-@given(st.text())
+def test_an_option_of_backslash_and_n_is_one() -> None:
+    assert tidy_option("\\n") == "\\n"
+
+
+@given(st.text() | st.text(alphabet="\\n$A< \n\u2028a"))
 def test_tidying_twice_changes_nothing_more(text: str) -> None:
     once = tidy(text)
     assert tidy(once) == once
