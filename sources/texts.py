@@ -29,7 +29,7 @@ def tidy(text: str | None) -> str | None:
 
 def tidy_option(text: str) -> str:
     """As `tidy`, but an option keeps its place when it is empty (MMMU has options `None`, `NA` and an empty one), and a
-    backslash and n in it are what they are: no option is written over two lines, and one may ask what prints a line end."""
+    backslash and n in it are what they are: no option has two lines, and one may ask what prints a line end."""
     return _trimmed(_plain(text))
 
 

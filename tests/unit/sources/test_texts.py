@@ -20,7 +20,17 @@ from sources.texts import tidy, tidy_option, unwrap_prose
         ("$\\nabla f$ and $\\nRightarrow$", "$\\nabla f$ and $\\nRightarrow$"),
         ("Straße “here”", "Straße “here”"),
     ],
-    ids=["line ends", "byte order mark", "no-break space", "blank lines", "written", "before token", "twice", "LaTeX", "kept"],
+    ids=[
+        "line ends",
+        "byte order mark",
+        "no-break space",
+        "blank lines",
+        "written",
+        "before token",
+        "twice",
+        "LaTeX",
+        "kept",
+    ],
 )
 def test_a_text_is_brought_to_its_normal_form(text: str, expected: str) -> None:
     assert tidy(text) == expected
