@@ -15,8 +15,11 @@ from pathlib import Path
 from typing import NoReturn
 
 import hypothesis
+import numpy as np
 import pytest
 import pytest_socket
+
+from core.pictures import Pixels
 
 # No deadline: how long an example takes says what else runs. The quick profile tries the same examples in every run, so
 # that a test which fails tells of a change; the thorough one (CONTRIBUTING.md) looks for new ones.
@@ -56,9 +59,20 @@ def root() -> Path:
     return ROOT
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: half of what integration tests take is waiting for servers and other processes."""
-    return (os.cpu_count() or 1) + 1
+@pytest.fixture(params=[(16, 16), (17, 90), (240, 161), (500, 400)], ids=str)
+def noise(request: pytest.FixtureRequest) -> Pixels:
+    """A picture with an area that is empty, in several sizes."""
+    height, width = request.param
+    picture = np.random.default_rng(height * width).integers(0, 256, (height, width, 3), dtype=np.uint8)
+    picture[: height // 2, : width // 3] = 255
+    return picture
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are cores, but for unit tests alone: half of what the others take is waiting for servers and
+    other processes."""
+    waiting = not all("tests/unit" in name for name in config.args)
+    return (os.cpu_count() or 1) + waiting
 
 
 def pytest_configure(config: pytest.Config) -> None:

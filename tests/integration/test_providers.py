@@ -71,6 +71,13 @@ def request_of(spec: ModelSpec, *parts: TextPart | PicturePart, **changes: Any) 
     return ModelRequest(**(values | changes))
 
 
+@pytest.mark.parametrize("provider", [*PROVIDERS, "scripted"])
+def test_a_client_is_made_without_a_request_and_closed(provider: str) -> None:
+    parameters = Parameters(reasoning_effort="low")
+    spec = ModelSpec(provider=provider, name="m-1", family="f", parameters=parameters)  # pyright: ignore[reportArgumentType]
+    asyncio.run(make_provider(spec, None).close())
+
+
 def read(picture: Picture) -> bytes:
     assert picture == PICTURE.picture
     return PICTURE.data

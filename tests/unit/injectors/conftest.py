@@ -1,14 +1,11 @@
-"""Pictures of noise, two questions, a reply to the first for each subtype that has texts rewritten, and the way through
-`accept`."""
+"""Two questions, a reply to the first for each subtype that has texts rewritten, and the way through `accept`."""
 
 import random
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 
 from core.calls import Answer, AnswerStatus, Proposal
-from core.pictures import Pixels
 from core.records import Language, Picture, Sample, Subject
 from core.taxonomy import Subtype
 from injectors.base import Injection, PromptContext, Rejection
@@ -69,15 +66,6 @@ def wheels() -> Sample:
 @pytest.fixture
 def balls() -> Sample:
     return CHINESE
-
-
-@pytest.fixture(params=[(16, 16), (17, 90), (240, 161), (500, 400)], ids=str)
-def noise(request: pytest.FixtureRequest) -> Pixels:
-    """A picture with an area that is empty, in several sizes."""
-    height, width = request.param
-    picture = np.random.default_rng(height * width).integers(0, 256, (height, width, 3), dtype=np.uint8)
-    picture[: height // 2, : width // 3] = 255
-    return picture
 
 
 @pytest.fixture

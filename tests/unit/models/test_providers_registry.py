@@ -9,7 +9,7 @@ from core.errors import ConfigurationError, ModelCallError, StorageError
 from core.model_specs import ModelSpec, Parameters
 from core.records import Picture
 from models.base import Message, ModelRequest, TextPart
-from models.providers.registry import check_spec, make_provider, parse_stored
+from models.providers.registry import check_spec, parse_stored
 from models.providers.replay import ReplayProvider
 from models.requests import request_key
 
@@ -44,11 +44,6 @@ REQUEST = ModelRequest(
 def test_a_parameter_that_would_not_arrive_is_an_error(provider: str, parameters: dict[str, Any], name: str) -> None:
     with pytest.raises(ConfigurationError, match=rf"my\.yaml has `parameters.{name}"):
         check_spec(spec(provider, **parameters), "my.yaml")
-
-
-@pytest.mark.parametrize("provider", ["openai", "gemini", "anthropic", "scripted"])
-def test_a_client_is_made_without_a_request_and_closed(provider: str) -> None:
-    asyncio.run(make_provider(spec(provider, reasoning_effort="low"), None).close())
 
 
 async def fail_to_note(request: ModelRequest) -> None:

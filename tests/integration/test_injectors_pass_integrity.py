@@ -18,6 +18,8 @@ from sources.base import SourceItem
 from sources.math_vision import MATH_VISION
 from sources.starter import StarterReader
 
+pytestmark = pytest.mark.integration
+
 REAL_QUESTIONS = 8
 
 

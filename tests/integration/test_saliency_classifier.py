@@ -17,6 +17,8 @@ from injectors.saliency import choose_saliency, compute_sobel, compute_sobel_tor
 from injectors.saliency_classifier import load_classifier
 from injectors.salient_region import find_region, quantise
 
+pytestmark = pytest.mark.integration
+
 ARCHITECTURE = "squeezenet1_1"
 
 
