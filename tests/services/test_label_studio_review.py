@@ -1,7 +1,6 @@
 """Tasks into a real Label Studio and verdicts out of it, with all that people and servers do in between."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -665,22 +664,3 @@ def test_a_push_killed_anywhere_and_repeated_makes_each_task_once(review: Review
     assert sorted(task["data"]["sample_id"] for task in review.there()) == sorted(items)
     assert len(pushed.tasks) == 1200
     assert review.push(tasks).kept == 1200
-
-
-def test_a_server_killed_in_a_push_is_said_and_loses_nothing(start_desk: StartDesk, tmp_path: Path) -> None:
-    tasks = [data(f"cnd_{number}") for number in range(1500)]
-    folder = tmp_path / "desk"
-    with start_desk(folder) as server, Client(server.url, server.token) as client:
-        (account,) = ensure_accounts(client, server.keys_file, ["one"])
-        review = Review(client, account, new_reviews(tmp_path / "lineage.duckdb"), "killed")
-        review.project()
-        killer = threading.Timer(1.2, lambda: os.killpg(server.process.pid, signal.SIGKILL))
-        killer.start()
-        with pytest.raises(AnnotationError, match="does not answer while"):
-            for _ in range(50):
-                review.push(tasks)
-        killer.join()
-    with start_desk(folder) as server, Client(server.url, server.token) as client:
-        review = replace(review, client=client)
-        review.push(tasks)
-        assert len({task["data"]["sample_id"] for task in review.there()}) == len(review.there()) == 1500

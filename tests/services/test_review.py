@@ -6,7 +6,7 @@ import json
 import re
 import subprocess
 import time
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -84,7 +84,11 @@ class Annotator:
         self.given: list[Verdict] = []
         self._pictured: set[str] = set()
         self._next: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+        self._heard: deque[str] = deque(maxlen=20)
         page.on("response", self._hear)
+        page.on(
+            "requestfailed", lambda request: self._heard.append(f"{request.failure} {request.method} {request.url}")
+        )
 
     async def judge(self, link: str, account: Mapping[str, str], most: int | None = None) -> None:
         """All there is, or the next `most`; from the link on without a mouse. The first time it asks who it is."""
@@ -99,7 +103,15 @@ class Annotator:
             task, done = await self._see_next(), done + 1
 
     async def _see_next(self) -> dict[str, Any] | None:
-        return await asyncio.wait_for(self._next.get(), _PATIENCE_SECONDS)
+        """A page that stays empty is loaded again, once, as a person would."""
+        try:
+            return await asyncio.wait_for(self._next.get(), _PATIENCE_SECONDS / 3)
+        except TimeoutError:
+            empty = _SHOTS / f"{self.name.partition('@')[0]}-waits"
+            await self.page.screenshot(path=empty.with_suffix(".png"))
+            empty.with_suffix(".txt").write_text("\n".join([self.page.url, *self._heard]), encoding="utf-8")
+            await self.page.reload()
+            return await asyncio.wait_for(self._next.get(), _PATIENCE_SECONDS)
 
     async def _judge(self, task: dict[str, Any]) -> None:
         data = task["data"]
@@ -144,6 +156,7 @@ class Annotator:
             self._pictured.add(kind)
 
     async def _hear(self, response: Response) -> None:
+        self._heard.append(f"{response.status} {response.request.method} {response.url}")
         if "/api/dm/actions?id=next_task" in response.url:
             self._next.put_nowait(await response.json() if response.ok else None)
 
