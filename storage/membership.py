@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-import pyarrow as pa
 from duckdb import DuckDBPyConnection
 from pydantic import AwareDatetime
 
@@ -15,8 +14,6 @@ from core.recipe import Recipe
 from core.records import Record
 from core.taxonomy import PREMISES, AnySubtype, PremiseSubtype, Subtype
 from storage.database import load_query, named_rows
-
-_ITEMS = pa.schema([("item_id", pa.string()), ("subtype", pa.string()), ("rank", pa.uint32())])
 
 
 class ItemKind(StrEnum):
@@ -58,13 +55,14 @@ def store_members(
     connection: DuckDBPyConnection, build: str, kind: ItemKind, items: Iterable[Member], *, replace: bool
 ) -> None:
     """`replace`: the build has exactly these items of the kind afterwards; else they are added where absent."""
-    columns = list(zip(*items, strict=True)) or [(), (), ()]
-    connection.register("staged_items", pa.table([*columns], schema=_ITEMS))
+    ids, subtypes, ranks = [list(column) for column in zip(*items, strict=True)] or ([], [], [])
+    # By way of Arrow it would be faster for a million items, but pyarrow loads pandas to look at a list.
+    connection.execute(load_query("stage_items"), {"ids": ids, "subtypes": subtypes, "ranks": ranks})
     scope = {"build": build, "kind": kind.value}
     if replace:
         connection.execute(load_query("remove_members"), scope)
     connection.execute(load_query("add_members"), scope)
-    connection.unregister("staged_items")
+    connection.execute("DROP TABLE staged_items")
 
 
 def remove_overruled(connection: DuckDBPyConnection, build: str) -> None:
