@@ -12,8 +12,9 @@ _MOST_SEEN = 80
 
 
 def first_fault(error: ValidationError, whole: str = "the file") -> str:
-    """The key, the reason and the value seen; `whole` where no key is to blame."""
-    faults = error.errors(include_url=False)
+    """The key, the reason and the value seen; `whole` where no key is to blame. A key that is not known goes first: it
+    is often the missing one, misspelt."""
+    faults = sorted(error.errors(include_url=False), key=lambda fault: fault["type"] != "extra_forbidden")
     first = faults[0]
     key = ".".join(str(part) for part in first["loc"] if part != _KEY) or whole
     told = _SECRET_PLACES.isdisjoint(str(part) for part in first["loc"]) and first["type"] not in _UNTOLD

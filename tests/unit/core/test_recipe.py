@@ -179,6 +179,11 @@ def test_missing_key_is_named(tmp_path: Path) -> None:
         load_recipe(write(tmp_path, "name: tiny\ntargets: {mismatch: 1}\n"))
 
 
+def test_a_misspelt_key_is_named_before_the_one_that_is_missing_for_it(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"`sorces`: .* and 1 more"):
+        load_recipe(write(tmp_path, "name: tiny\nsorces: [{reader: starter}]\ntargets: {mismatch: 1}\n"))
+
+
 def test_further_faults_are_counted(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="and 2 more"):
         load_recipe(write(tmp_path, MINIMAL + "a: 1\nb: 2\nc: 3\n"))
