@@ -128,5 +128,5 @@ def test_no_example_is_made_from_the_question_that_is_asked_about() -> None:
 
 
 def test_a_broken_example_is_an_error_that_names_file_and_key() -> None:
-    with pytest.raises(ConfigurationError, match=r"ambiguity\.yaml cannot be used: `instruction`"):
+    with pytest.raises(ConfigurationError, match=r"ambiguity\.yaml cannot be used: `edits`"):
         examples.load_examples("ambiguity", PictureEditReply)
