@@ -10,6 +10,7 @@ from rich.text import Text
 from cli.premise_tables import blind_line, premise_reasons, premise_table
 from cli.summary_lines import Line, listed, next_steps, paid_lines, show_lines
 from cli.tables import make_table, plain
+from core.counting import counted
 from core.taxonomy import Subtype
 from storage.funnel import Funnel
 from storage.membership import BuildSummary as StoredBuild
@@ -112,7 +113,7 @@ def builds_table(builds: Sequence[StoredBuild]) -> Table:
 
 def _tell(summary: "BuildSummary") -> Iterator[Line]:
     made = sum(row.selected for row in summary.funnel.subtypes)
-    yield Line("build", f"{summary.build}: {made} flawed questions, {_kinds(summary)}")
+    yield Line("build", f"{summary.build}: {counted(made, 'flawed question')}, {_kinds(summary)}")
     if summary.review:
         yield Line("reviewed", _reviewed(summary, summary.review, made))
     if summary.release:
@@ -214,7 +215,7 @@ def _signed(change: "RuleChange", *subtypes: Subtype) -> str:
 def _kinds(summary: "BuildSummary") -> str:
     kinds = sum(1 for row in summary.funnel.subtypes if row.selected)
     sampled = sum(row.sampled for row in summary.funnel.sources)
-    return f"{kinds} kinds of flaws, {sampled} questions sampled"
+    return f"{counted(kinds, 'kind')} of flaws, {counted(sampled, 'question')} sampled"
 
 
 def _add_reasons(table: Table, where: str, reasons: Mapping[str, int]) -> None:

@@ -7,6 +7,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from cli.tables import make_table, plain
+from core.counting import counted
 
 if TYPE_CHECKING:
     from tasks.estimating import PlanLine
@@ -30,16 +31,17 @@ def plan_view(lines: Sequence["PlanLine"], budget: float | None) -> RenderableTy
         sum(column) for column in zip(*((line.calls, line.stored, line.guessed) for line in lines), strict=True)
     )
     unpriced = sum(line.calls - line.stored for line in lines if line.usd_likely is None)
-    free = f", and {unpriced} calls without a price" if unpriced else ""
+    free = f", and {counted(unpriced, 'call')} without a price" if unpriced else ""
+    asked, expected = counted(calls, "call"), counted(guessed, "call")
     further = sum(line.repairs for line in lines)
     notes = [
-        f"in all    {calls} calls, {stored} of them stored; likely {likely:.2f} US dollars, at most {most:.2f}{free}",
+        f"in all    {asked}, {stored} of them stored; likely {likely:.2f} US dollars, at most {most:.2f}{free}",
         f"repairs   none to {further} calls more, at most {repairs:.2f} US dollars: {most + repairs:.2f} with them",
         f"budget    {_budget(budget, likely)}",
     ]
     if guessed:
         notes += [
-            f"guessed   {guessed} calls follow from answers that are not there yet: what they ask, how many they are",
+            f"guessed   {expected} from answers that are not there yet: what they ask, how many they are",
             "          and whether replies to them are stored cannot be known before the run",
             "assumed   9 of 10 questions become candidates, 4 of 10 candidates pass the panel",
         ]

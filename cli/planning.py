@@ -56,9 +56,9 @@ def refilter(
     ] = "all",
 ) -> None:
     """Decide from the stored votes by another rule, and export. No model is asked."""
-    from tasks.finished import recipes_of
+    from tasks.finished import recipes_of, with_rule
 
-    recipes_of(build)
+    with_rule(recipes_of(build).own, rule)
     with flows_here():
         from flows.refilter_benchmark import refilter_benchmark
 

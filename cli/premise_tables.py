@@ -9,6 +9,7 @@ from rich.text import Text
 
 from cli.summary_lines import Line, listed, next_steps, paid_lines, show_lines
 from cli.tables import make_table
+from core.counting import counted
 from core.taxonomy import PremiseSubtype
 from storage.premises import PremiseFunnel
 
@@ -22,8 +23,9 @@ def premise_view(summary: "PremiseSummary") -> RenderableType:
     funnel = summary.funnel.premises
     questions = sum(row.true + row.false for row in funnel)
     kinds = sum(1 for row in funnel if row.true + row.false)
+    made = f"{counted(questions, 'premise question')}, {counted(kinds, 'subtype')}"
     lines = [
-        Line("build", f"{summary.build}: {questions} premise questions, {kinds} subtypes, pairing {summary.pairing}"),
+        Line("build", f"{summary.build}: {made}, pairing {summary.pairing}"),
         Line("splits", ", ".join(f"{split} {count}" for split, count in summary.splits.items())),
         Line("release", summary.release),
         Line("lineage", summary.lineage),
@@ -42,11 +44,11 @@ def blind_line(blindness: "Blindness") -> str:
     if blindness.report is None:
         return "nothing to compare: no text differs from that of an unmodified question"
     if blindness.is_small:
-        return f"{blindness.report.rows} rows are too few to tell"
+        return f"{counted(blindness.report.rows, 'row')}: too few to tell"
     best = blindness.report.best
     low, high = best.interval
     verdict = "passes" if blindness.passes else "does not pass"
-    dropped = f"; {blindness.dropped} rows left out for that" if blindness.dropped else ""
+    dropped = f"; {counted(blindness.dropped, 'row')} left out for that" if blindness.dropped else ""
     return (
         f"{best.accuracy:.1%} ({low:.1%} to {high:.1%}) by {best.classifier}, 50 % is a guess: {verdict} the limit of "
         f"{blindness.limit:.0%}{dropped}"
@@ -78,5 +80,5 @@ def premise_reasons(funnel: Iterable[PremiseFunnel]) -> Table:
 
 def _verified(summary: "PremiseSummary") -> str:
     if summary.verified:
-        return f"{summary.verified} items were looked at by a model of another family"
+        return f"a model of another family looked at {counted(summary.verified, 'item')}"
     return "none: no model of another family was asked whether the pictures show the premises"

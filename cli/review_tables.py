@@ -14,6 +14,7 @@ from annotation.agreement import CriterionAgreement, PairAgreement
 from annotation.progress import AnnotatorProgress
 from annotation.resampling import CATEGORIES, Interval
 from cli.summary_lines import show_line
+from core.counting import counted
 
 if TYPE_CHECKING:
     from tasks.review_flagged import FlaggedItem
@@ -43,9 +44,11 @@ def plan_view(summary: "PlanSummary", *, has_server: bool) -> RenderableType:
             if summary.replaced
             else []
         ),
-        show_line("review", f"{plan.build}: {summary.candidates} items{share}, {plan.overlap} annotators each"),
+        show_line(
+            "review", f"{plan.build}: {counted(summary.candidates, 'item')}{share}, {plan.overlap} annotators each"
+        ),
         show_line("items", f"{loads} (control items among them: {summary.controls} different ones)"),
-        show_line("new", f"{summary.new} assignments; run again, only what was added to the build is dealt"),
+        show_line("new", f"{counted(summary.new, 'assignment')}; run again, only what was added to the build is dealt"),
         *_plan_notes(summary),
         Text(),
         *first,
@@ -57,7 +60,7 @@ def _plan_notes(summary: "PlanSummary") -> list[Text]:
     notes: list[Text] = []
     if summary.plan.left:
         left = ", ".join(summary.plan.left)
-        told = f"{left}, whose verdicts stay; {summary.taken} items were handed over now"
+        told = f"{left}, whose verdicts stay; handed over now: {counted(summary.taken, 'item')}"
         notes.append(show_line("left", told))
     if summary.newcomers:
         told = f"{', '.join(summary.newcomers)}: only items added to the build and disputes; nothing dealt moves"
@@ -149,7 +152,7 @@ def status_view(status: "ReviewStatus") -> RenderableType:
             _number(row.days_left, 1),
         )
     refused = f"{status.rejected} rejected, {status.undecided} undecided"
-    counts = f"{status.accepted} accepted, {refused}, {status.open} open of {status.items} items"
+    counts = f"{status.accepted} accepted, {refused}, {status.open} open of {counted(status.items, 'item')}"
     gone = f"{status.gone} more items were dealt and are no longer in the build"
     return Group(
         table,
@@ -198,6 +201,8 @@ def verdicts_text(rows: Sequence[Mapping[str, object]]) -> str:
 
 def agreement_view(measured: Sequence[CriterionAgreement]) -> RenderableType:
     """`items` are those with two verdicts, on which all figures but the pass rate rest: that has its own number."""
+    if not any(one.verdicts for one in measured):
+        return show_line("no verdict", "none has been pulled that counts; see `flawbench review pull` and `status`")
     parts: list[RenderableType] = []
     for one in measured:
         name = one.criterion.replace("_", " ")
@@ -222,7 +227,8 @@ def _agreement_notes(one: CriterionAgreement) -> list[Text]:
     notes = [show_line("few items", f"below {SMALL}, the figures tell little: {', '.join(small)}")] if small else []
     notes += [show_line("no figure", reason) for reason in one.undefined]
     if one.fleiss.kappa is not None:
-        told = f"kappa {_number(one.fleiss.kappa)} on {one.fleiss.items} items that {one.fleiss.raters} judged each"
+        items = counted(one.fleiss.items, "item")
+        told = f"kappa {_number(one.fleiss.kappa)} on {items} that {one.fleiss.raters} judged each"
         notes.append(show_line("Fleiss", told))
     return [*notes, Text()] if notes else []
 

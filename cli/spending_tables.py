@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from core.counting import counted
 from storage.spending import CallList, CostLine
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def calls_view(found: CallList, width: int) -> RenderableType:
     if any(others):
         titles.append(_ANSWERED_BY)
         rows = [[*row, other] for row, other in zip(rows, others, strict=True)]
-    count = "1 call" if found.total == 1 else f"{found.total:,} calls"
+    count = counted(found.total, "call")
     if found.total > len(found.rows):
         count = f"{len(found.rows):,} of {count}; --most N for more"
     return Group(_table(titles, rows, whole=("call", "item", "asked (UTC)")), Text(), Text(count))
@@ -85,7 +86,7 @@ def _paid_by_others(usd: float) -> str:
 
 def _possible(unanswered: Sequence["Attempt"]) -> list[str]:
     worst, count = sum(attempt.worst_usd for attempt in unanswered), len(unanswered)
-    went = "1 request that went out and brought" if count == 1 else f"{count:,} requests that went out and brought"
+    went = f"{counted(count, 'request')} that went out and brought"
     return [
         f"possible  up to {worst:.4f} US dollars more, if the provider billed {went} no reply",
         "          (broken connections, timeouts, kills, or still in flight); a budget counts them",

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, cast
 from pydantic import AfterValidator, Field, PrivateAttr, ValidationError, model_validator
 
 from core.errors import ConfigurationError
-from core.faults import first_fault
+from core.faults import tell_faults
 from core.plain_numbers import Number, WholeNumber
 from core.plain_texts import Address, Label, VariableName, server_of
 from core.records import Record
@@ -259,5 +259,5 @@ def _validate(content: object, where: str) -> ModelsRecipe:
         return ModelsRecipe.model_validate(content)
     except ValidationError as error:
         raise ConfigurationError(
-            f"{where} cannot be used: {first_fault(error)}.", "See docs/models.md for every key."
+            f"{where} cannot be used: {tell_faults(error, ModelsRecipe)}.", "See docs/models.md for every key."
         ) from None

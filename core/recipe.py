@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, ValidationError, field_validator, model_validator
 
 from core.errors import ConfigurationError
-from core.faults import first_fault
+from core.faults import tell_faults
 from core.identity import make_id
 from core.model_specs import ModelsRecipe, Share, load_models
 from core.plain_numbers import MOST, Amount, Number, WholeNumber
@@ -221,7 +221,7 @@ def load_recipe(reference: str, *, with_models: bool = True) -> Recipe:
         return Recipe.model_validate(content)
     except ValidationError as error:
         raise ConfigurationError(
-            f"Recipe {path} cannot be used: {first_fault(error)}.", "See recipes/README.md for every key."
+            f"Recipe {path} cannot be used: {tell_faults(error, Recipe)}.", "See recipes/README.md for every key."
         ) from None
 
 

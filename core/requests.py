@@ -5,8 +5,8 @@ import os
 from pydantic import Field, TypeAdapter, ValidationError
 
 from core.errors import ConfigurationError
-from core.model_choice import choose_models
-from core.model_specs import ModelsRecipe
+from core.model_choice import NO_MODELS, choose_models
+from core.model_specs import ModelsRecipe, override
 from core.plain_numbers import Number
 from core.recipe import BuildName, Recipe, load_recipe
 from core.records import Record
@@ -33,8 +33,14 @@ class ModelChoice(Record):
 
     def resolve(self, of_recipe: ModelsRecipe | None) -> ModelsRecipe | None:
         """Raises ConfigurationError."""
-        budget = (f"budget_usd={self.budget_usd}",) if self.budget_usd is not None else ()
-        return choose_models(self.use, self.changes + budget, of_recipe, load_settings(), os.environ)
+        models = choose_models(self.use, self.changes, of_recipe, load_settings(), os.environ)
+        if self.budget_usd is None or self.use == NO_MODELS:
+            return models
+        if models is None:
+            raise ConfigurationError(
+                "A budget is given but no models are used.", "Name them with --models, or leave the budget out."
+            )
+        return override(models, (f"budget_usd={self.budget_usd}",))
 
 
 DEFAULT_MODELS = ModelChoice()

@@ -7,7 +7,7 @@ from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from core.errors import ConfigurationError
-from core.faults import first_fault
+from core.faults import tell_faults
 from core.plain_texts import Address, Label, VariableName
 from core.store_addresses import require_store
 
@@ -62,7 +62,7 @@ def load_settings() -> Settings:
     except ValidationError as error:
         name = "FLAWBENCH_" + str(error.errors()[0]["loc"][0]).upper()
         raise ConfigurationError(
-            f"{name} cannot be used: {first_fault(error)}.", f"Set {name} to a usable value or unset it."
+            f"{name} cannot be used: {tell_faults(error)}.", f"Set {name} to a usable value or unset it."
         ) from None
     _require_folder(settings.data)
     require_store("FLAWBENCH_OBJECTS" if settings.objects else "FLAWBENCH_DATA", settings.objects_url)

@@ -21,6 +21,7 @@ from flows.build_benchmark import make_candidates
 from tasks.artifacts import publish_summary
 from tasks.family_overlap import tell_overlap
 from tasks.fan_out import task_threads
+from tasks.finished import tell_new
 from tasks.panel_check import check_panel
 from tasks.prompt_check import check_prompts
 from tasks.runs import open_run
@@ -58,6 +59,8 @@ def run_injector(
     with open_run(
         "run-injector", resolved.name if into is None else require_build_name(into), resolved, request
     ) as run:
+        if into is not None:
+            tell_new(into, run.lineage)
         made = make_candidates(run, limit, replace=False)
         summary = summarise(run, None, made.shortfalls, kept=made.kept)
         publish_summary(summary, run)

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from core.errors import ConfigurationError
-from core.faults import first_fault
+from core.faults import tell_faults
 from core.model_specs import ModelSpec, ModelsRecipe, Price
 from core.yaml_files import read_yaml_mapping
 from models.base import ModelRequest, Usage
@@ -41,7 +41,7 @@ def read_prices(path: Path) -> Mapping[str, Price]:
         return _PRICES.validate_python(read_yaml_mapping(path))
     except ValidationError as error:
         raise ConfigurationError(
-            f"{path} cannot be used: {first_fault(error)}.", "Correct it; docs/models.md has every key of a price."
+            f"{path} cannot be used: {tell_faults(error)}.", "Correct it; docs/models.md has every key of a price."
         ) from None
 
 

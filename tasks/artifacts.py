@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
 
+from core.counting import counted
 from core.taxonomy import primary_type
 from storage.funnel import SubtypeFunnel
 from tasks.runs import Run
@@ -49,6 +50,9 @@ def _page(summary: BuildSummary) -> str:
     lines = [f"# {summary.build}", ""]
     lines += [f"- {row.subtype}: {row.selected}" for row in summary.funnel.subtypes]
     lines += ["", f"Release: `{summary.release}`" if summary.release else "No release written.", ""]
-    lines += [f"- {row.source}: {row.sampled} questions of {row.read} rows" for row in summary.funnel.sources]
+    lines += [
+        f"- {row.source}: {counted(row.sampled, 'question')} of {counted(row.read, 'row')}"
+        for row in summary.funnel.sources
+    ]
     lines += ["", *(f"- short of {shortfall}" for shortfall in summary.shortfalls)]
     return "\n".join(lines)

@@ -2,12 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from core.errors import ConfigurationError, StorageError
+from core.errors import StorageError
 from core.recipe import Recipe
 from core.records import Decision, FlawedSample, Record, Stage
 from core.taxonomy import Subtype
@@ -15,14 +15,13 @@ from core.votes import Vote
 from filters.deduplication import make_contender, select
 from filters.panel import decide_by_votes, rule_of
 from storage.membership import ItemKind
+from tasks.finished import Rule
 from tasks.members import set_members
 from tasks.queues import preference
 from tasks.review_changes import ReviewChange, tell_review_change
 from tasks.runs import Run
 from tasks.selection import store_decisions
 from tasks.standing import looks_in
-
-Rule = Literal["all", "any", "majority"]
 
 
 class RuleChange(Record):
@@ -41,24 +40,6 @@ class _Refiltered(NamedTuple):
 
     judged: list[Decision]
     selected: list[Decision]
-
-
-def with_rule(recipes: Sequence[Recipe], rule: Rule) -> list[Recipe]:
-    """Those without a panel as they are. Raises ConfigurationError where none has one."""
-    if not any(recipe.judging for recipe in recipes):
-        raise ConfigurationError(
-            f"Recipe {recipes[0].name} has no panel of models, so there are no votes to decide by.",
-            "Build it with models that name `panel.validators`.",
-        )
-    return [_with_rule(recipe, rule) for recipe in recipes]
-
-
-def _with_rule(recipe: Recipe, rule: Rule) -> Recipe:
-    models = recipe.judging
-    if models is None:
-        return recipe
-    panel = models.panel.model_copy(update={"rule": rule})
-    return recipe.model_copy(update={"models": models.model_copy(update={"panel": panel})})
 
 
 @task(name="refilter", cache_policy=NO_CACHE)

@@ -6,11 +6,12 @@ is known when it has selected its own, and refused then where people would lose 
 import logging
 from collections.abc import Collection, Sequence
 
+from core.counting import counted
 from core.errors import ConfigurationError
 from core.makers import name_makers, name_panels
 from core.recipe import PremisesRecipe, Recipe, SamplingRecipe
 from storage.membership import ItemKind
-from tasks.review_store import Dealt, open_reviews, read_dealt
+from tasks.review_store import open_reviews, read_dealt
 from tasks.runs import Run
 
 _GROWING = ("targets", "premises", "sampling", "models", "export")
@@ -36,7 +37,7 @@ def tell_replaced(run: Run, limit: int | None = None) -> str | None:
     if not differences:
         return None
     _refuse_in_review(run, differences)
-    told = f"{len(rows)} rows ({'; '.join(differences)}); their releases stay"
+    told = f"{counted(len(rows), 'row')} ({'; '.join(differences)}); their releases stay"
     _logger.warning(
         "build=%s replaces %s. To keep both, stop this run and give the recipe another `name`.", run.build, told
     )
@@ -45,38 +46,41 @@ def tell_replaced(run: Run, limit: int | None = None) -> str | None:
 
 def tell_leaving(run: Run, kind: ItemKind, selected: Collection[str]) -> None:
     """Rows of the build that are not among the ids that this run makes it consist of, as a warning in the log before
-    they leave. Raises ConfigurationError where people were given any of them."""
+    they leave. Raises ConfigurationError where any of them was pushed to people."""
     before = {member.item_id for member in run.lineage.members(run.build, kind)}
     leaving = before.difference(selected)
     if not leaving:
         return
-    _refuse_loss(run, leaving)
+    _tell_loss(run, leaving)
     counts = (run.build, len(leaving), len(before))
     _logger.warning("build=%s: %d of its %d rows leave it; releases that hold them stay.", *counts)
 
 
-def _find_pushed(run: Run) -> Dealt | None:
+def _refuse_in_review(run: Run, differences: Sequence[str]) -> None:
     """From the push on: what was judged since the last pull is known to the server alone."""
     reviews = open_reviews(run.settings)
-    return read_dealt(reviews, run.build) if reviews.projects(run.build) else None
-
-
-def _refuse_in_review(run: Run, differences: Sequence[str]) -> None:
-    dealt = _find_pushed(run)
-    if dealt is None:
+    if not reviews.projects(run.build):
         return
+    dealt = read_dealt(reviews, run.build)
+    counts = f"{counted(len(dealt.rows), 'row')} dealt, {counted(len(dealt.verdicts), 'verdict')} pulled"
     raise ConfigurationError(
-        f"People review build {run.build} ({len(dealt.rows)} rows dealt, {len(dealt.verdicts)} verdicts pulled), and "
-        f"this run would put other rows in their place ({'; '.join(differences)}): verdicts on rows that leave stay in "
-        "the lineage, but neither `flawbench review` nor a release counts them.",
+        f"People review build {run.build} ({counts}), and this run would put other rows in their place "
+        f"({'; '.join(differences)}): verdicts on rows that leave stay in the lineage, but neither `flawbench review` "
+        "nor a release counts them.",
         "Give the recipe another `name`, or repeat what made the build, with at least as many `targets` and questions.",
     )
 
 
-def _refuse_loss(run: Run, leaving: Collection[str]) -> None:
-    dealt = _find_pushed(run)
-    lost = dealt.rows.intersection(leaving) if dealt else set[str]()
-    if dealt is None or not lost:
+def _tell_loss(run: Run, leaving: Collection[str]) -> None:
+    """Before a push a loss is no more than a warning: nobody has seen a row yet."""
+    reviews = open_reviews(run.settings)
+    dealt = read_dealt(reviews, run.build)
+    lost = dealt.rows.intersection(leaving)
+    if not lost:
+        return
+    if not reviews.projects(run.build):
+        told = "build=%s: %d of the %d rows that its review was planned with leave; repeat `flawbench review plan`."
+        _logger.warning(told, run.build, len(lost), len(dealt.rows))
         return
     raise ConfigurationError(
         f"People review build {run.build}, and this run would take {len(lost)} of their {len(dealt.rows)} rows out of"

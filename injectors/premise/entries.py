@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from core.errors import ConfigurationError
-from core.faults import first_fault
+from core.faults import tell_faults
 from core.identity import bytes_hash
 from core.pictures import read_picture
 from core.premises import Premise
@@ -107,6 +107,6 @@ def _read(path: Path) -> tuple[Entry, ...]:
             entries.append(Entry.model_validate_json(line))
         except ValidationError as error:
             raise ConfigurationError(
-                f"{path} cannot be used: line {number}: {first_fault(error)}.", "Correct this line."
+                f"{path} cannot be used: line {number}: {tell_faults(error, Entry)}.", "Correct this line."
             ) from None
     return tuple(entries)

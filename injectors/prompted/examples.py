@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from core.errors import ConfigurationError
-from core.faults import first_fault
+from core.faults import tell_faults
 from core.pictures import read_picture
 from core.records import Blob, Language, Record, Sample, Subject
 from core.yaml_files import read_yaml_mapping
@@ -91,7 +91,7 @@ def _entries(path: Path) -> list[_Entry]:
 
 
 def _unusable(path: Path, error: ValidationError) -> ConfigurationError:
-    return ConfigurationError(f"{path} cannot be used: {first_fault(error)}.", "Correct this example.")
+    return ConfigurationError(f"{path} cannot be used: {tell_faults(error)}.", "Correct this example.")
 
 
 def _sample(question: str | _Question, own_id: str) -> Sample:

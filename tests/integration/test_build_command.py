@@ -1,6 +1,7 @@
 """`flawbench build` and the commands around it as a user runs them, on the shipped starter set."""
 
 import json
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -67,6 +68,18 @@ def test_one_injector_joins_an_existing_build(
     assert {len(release["subtypes"]) for release in releases} == {1, 3}
     assert _sources(query, data, "beyond_capability") == {"mapped/questions.jsonl"}
     assert _sources(query, data, "missing_instruction") == {"starter"}
+
+
+def test_a_build_to_join_that_is_not_there_is_told_to_be_new(
+    command: Callable[..., object], starter: Path, data: Path
+) -> None:
+    shutil.copytree(starter, data)
+    joined, misspelt = (
+        command("inject", "missing_image", "--limit", "5", "--into", build, data=data).stderr
+        for build in ("starter", "startr")
+    )
+    assert "is new" not in joined
+    assert "build=startr is new. Builds that could be joined: starter." in misspelt
 
 
 def _other_recipe(folder: Path) -> str:

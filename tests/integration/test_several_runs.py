@@ -148,8 +148,11 @@ def test_a_build_in_review_goes_on_when_every_row_stays(command: object, reviewe
     assert "leave it" not in told
 
 
-def test_a_growth_says_how_many_rows_of_a_build_without_review_leave(command: object, built: Path, data: Path) -> None:
+def test_a_growth_says_how_many_rows_leave_a_build_and_a_plan_of_which_nothing_was_pushed(
+    command: object, built: Path, data: Path
+) -> None:
     shutil.copytree(built, data)
+    command("review", "plan", "few", "--annotators", "ada,ben", "--controls", "0", data=data)  # type: ignore[operator]
     before = members(data, ItemKind.CANDIDATE)
 
     told = command("build", *few(data, 3), "--limit", "60", data=data).stderr  # type: ignore[operator]
@@ -157,6 +160,7 @@ def test_a_growth_says_how_many_rows_of_a_build_without_review_leave(command: ob
     gone = before - members(data, ItemKind.CANDIDATE)
     assert gone
     assert f"build=few: {len(gone)} of its 6 rows leave it" in told
+    assert f"build=few: {len(gone)} of the 6 rows that its review was planned with leave" in told
 
 
 def test_only_verdicts_make_a_release_another_one_by_people(command: object, built: Path, data: Path) -> None:

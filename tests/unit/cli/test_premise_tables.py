@@ -78,4 +78,4 @@ def test_what_the_text_tells_is_said_with_its_interval_and_the_limit() -> None:
     assert "does not pass the limit of 60%; 3 rows left out for that" in failed
     assert "nothing to compare" in blind_line(Blindness(report=None))
     few = blind_line(Blindness(report=report(0.42, 0.58).model_copy(update={"rows": 4})))
-    assert few == "4 rows are too few to tell"
+    assert few == "4 rows: too few to tell"

@@ -47,6 +47,6 @@ def test_a_plan_tells_what_is_stored_what_is_guessed_and_what_repairs_may_add() 
         in text
     )
     assert "repairs   none to 12 calls more, at most 3.00 US dollars: 5.00 with them" in text
-    assert "guessed   10 calls follow from answers that are not there yet" in text
+    assert "guessed   10 calls from answers that are not there yet" in text
     assert "likely not enough" in text
     assert "guessed  " not in shown(plan_view([line.model_copy(update={"guessed": 0})], None)).split("in all")[1]

@@ -111,8 +111,8 @@ def test_examples_of_the_manual_load(manual: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "key", "seen"),
     [
-        pytest.param("tagets: {mismatch: 3}", "tagets", "not permitted", id="unknown key"),
-        pytest.param("sampling: {totl: 3}", "sampling.totl", "not permitted", id="unknown key inside"),
+        pytest.param("tagets: {mismatch: 3}", "tagets", "did you mean `targets`?", id="unknown key"),
+        pytest.param("sampling: {totl: 3}", "sampling.totl", "did you mean `total`?", id="unknown key inside"),
         pytest.param("targets: {mismatched: 3}", "targets.mismatched", "mismatched", id="unknown subtype"),
         pytest.param("targets: {mismatch: -1}", "targets.mismatch", "-1", id="negative target"),
         pytest.param("targets: {}", "targets", "says what is wanted", id="no target"),
@@ -180,13 +180,15 @@ def test_missing_key_is_named(tmp_path: Path) -> None:
 
 
 def test_a_misspelt_key_is_named_before_the_one_that_is_missing_for_it(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match=r"`sorces`: .* and 1 more"):
+    with pytest.raises(
+        ConfigurationError, match=r"`sorces`: no such key; did you mean `sources`\?; to blame as well: `sources`"
+    ):
         load_recipe(write(tmp_path, "name: tiny\nsorces: [{reader: starter}]\ntargets: {mismatch: 1}\n"))
 
 
-def test_further_faults_are_counted(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="and 2 more"):
-        load_recipe(write(tmp_path, MINIMAL + "a: 1\nb: 2\nc: 3\n"))
+def test_three_further_faults_are_named_and_the_rest_counted(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"`qa`: no such key; to blame as well: `qb`, `qc`, `qd`, 2 more\."):
+        load_recipe(write(tmp_path, MINIMAL + "qa: 1\nqb: 2\nqc: 3\nqd: 4\nqe: 5\nqf: 6\n"))
 
 
 @pytest.mark.parametrize(
