@@ -1,20 +1,48 @@
 """The program, and the signals that end it. Everything else is loaded inside `main`, so that Ctrl-C while it is loaded
 ends it with a sentence too."""
 
+import atexit
 import os
 import select
 import signal
 import sys
 from contextlib import suppress
+from functools import cache
 from types import FrameType
 from typing import NoReturn
 
 _STOPPED_BY = {128 + signal.SIGINT: "Ctrl-C", 128 + signal.SIGTERM: "SIGTERM", 128 + signal.SIGHUP: "SIGHUP"}
 
 _hang_ups: list[int] = []
+_statuses: list[int] = []
 
 
 def main() -> None:
+    end_at_once()
+    try:
+        _run()
+    except SystemExit as end:
+        _statuses.append(end.code if isinstance(end.code, int) else int(end.code is not None))
+        raise
+    _statuses.append(0)
+
+
+@cache
+def end_at_once() -> None:
+    """The process ends as soon as all that is registered or loaded from now on has been told of the end: to free all
+    that a build has imported takes Python most of a second."""
+    atexit.register(_end)
+
+
+def _end() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            with suppress(OSError, ValueError):  # gone or closed, as was said before
+                stream.flush()
+    os._exit(_statuses[-1] if _statuses else 1)  # none: a traceback was printed
+
+
+def _run() -> None:
     """SIGTERM and SIGHUP, of a terminal that is closed, end a command as Ctrl-C does, with status 143 and 129."""
     signal.signal(signal.SIGTERM, _terminate)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # by nohup

@@ -10,7 +10,7 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM
 # As commands set it: once Prefect is imported our log lines go to it too, which complains outside of a run.
 os.environ.setdefault("PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW", "ignore")
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NoReturn
 
@@ -20,6 +20,7 @@ import pytest
 import pytest_socket
 
 from core.pictures import Pixels
+from tests.warm_commands import WarmCommands, warm_commands
 
 # No deadline: how long an example takes says what else runs. The quick profile tries the same examples in every run, so
 # that a test which fails tells of a change; the thorough one (CONTRIBUTING.md) looks for new ones.
@@ -57,6 +58,13 @@ def _lack(what: str) -> NoReturn:
 @pytest.fixture(scope="session")
 def root() -> Path:
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[WarmCommands]:
+    """Runs commands in processes of their own that have loaded the program before."""
+    with warm_commands(ROOT) as commands:
+        yield commands
 
 
 @pytest.fixture(params=[(16, 16), (17, 90), (240, 161), (500, 400)], ids=str)

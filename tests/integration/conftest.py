@@ -24,6 +24,7 @@ from storage.lineage import Lineage
 from storage.runs import RunInfo
 from tasks.guard import PROJECT
 from tasks.server import server_environment, started_server
+from tests.warm_commands import WarmCommands
 
 FLAWBENCH = Path(sys.executable).parent / "flawbench"
 
@@ -97,18 +98,14 @@ def spawn(environment: Mapping[str, str]) -> Spawn:
 
 
 @pytest.fixture(scope="session")
-def command(spawn: Spawn) -> Command:
+def command(warm: WarmCommands, environment: Mapping[str, str]) -> Command:
     """Runs `flawbench ARGUMENTS` to its end."""
 
     def run(*arguments: str, data: Path, check: bool = True, **variables: str) -> "subprocess.CompletedProcess[str]":
-        process = spawn(*arguments, data=data, **variables)
-        try:
-            output, errors = process.communicate(timeout=600)
-        finally:
-            process.kill()
-        if check and process.returncode:
-            pytest.fail(f"flawbench {' '.join(arguments)} ended with {process.returncode}:\n{errors}")
-        return subprocess.CompletedProcess(arguments, process.returncode, output, errors)
+        done = warm.run(arguments, {**environment, "FLAWBENCH_DATA": str(data), **variables})
+        if check and done.returncode:
+            pytest.fail(f"flawbench {' '.join(arguments)} ended with {done.returncode}:\n{done.stderr}")
+        return done
 
     return run
 

@@ -26,6 +26,7 @@ from annotation.label_studio.client import Client
 from annotation.label_studio.server import LOG_FILE, SERVER_VERSION, Server, copy_desk, serve_desk
 from cli.commands import app
 from tasks.server import started_server
+from tests.warm_commands import WarmCommands
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 FLAWBENCH = Path(sys.executable).parent / "flawbench"
@@ -126,6 +127,7 @@ class DataFolder:
 
     folder: Path
     environment: Mapping[str, str]
+    warm: WarmCommands
 
     def start(self, *arguments: str) -> "subprocess.Popen[str]":
         return subprocess.Popen(
@@ -139,11 +141,10 @@ class DataFolder:
         )
 
     def run(self, *arguments: str, check: bool = True) -> "subprocess.CompletedProcess[str]":
-        process = self.start(*arguments)
-        out, told = process.communicate(timeout=600)
-        if check and process.returncode:
-            pytest.fail(f"flawbench {' '.join(arguments)} ended with {process.returncode}:\n{told}")
-        return subprocess.CompletedProcess(arguments, process.returncode, out, told)
+        done = self.warm.run(arguments, self.environment)
+        if check and done.returncode:
+            pytest.fail(f"flawbench {' '.join(arguments)} ended with {done.returncode}:\n{done.stderr}")
+        return done
 
     def read(self, *arguments: str) -> Any:
         """The JSON that a command prints which only reads: a process of its own takes longer to start than that."""
@@ -159,33 +160,33 @@ class DataFolder:
     def copied_to(self, folder: Path) -> "DataFolder":
         """On the same pictures."""
         shutil.copytree(self.folder, folder)
-        return DataFolder(folder, {**self.environment, "FLAWBENCH_DATA": str(folder)})
+        return replace(self, folder=folder, environment={**self.environment, "FLAWBENCH_DATA": str(folder)})
 
     def served_by(self, url: str, token: str) -> "DataFolder":
         return self.where({"FLAWBENCH_LABEL_STUDIO_URL": url, "FLAWBENCH_LABEL_STUDIO_TOKEN": token})
 
 
-def _data_folder(folder: Path, objects: str) -> DataFolder:
+def _data_folder(warm: WarmCommands, folder: Path, objects: str) -> DataFolder:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("FLAWBENCH_")} | {
         "FLAWBENCH_DATA": str(folder),
         "FLAWBENCH_OBJECTS": objects,
         "PREFECT_API_URL": "http://127.0.0.1:9/api",  # nobody: whatever runs on this machine is left alone
     }
-    return DataFolder(folder, environment)
+    return DataFolder(folder, environment, warm)
 
 
 @pytest.fixture(scope="session")
-def data_folder() -> Callable[[Path, str], DataFolder]:
+def data_folder(warm: WarmCommands) -> Callable[[Path, str], DataFolder]:
     """By folder and object store."""
-    return _data_folder
+    return partial(_data_folder, warm)
 
 
 @pytest.fixture(scope="session")
-def sixty(common: Path, picture_root: Path) -> DataFolder:
+def sixty(common: Path, picture_root: Path, data_folder: Callable[[Path, str], DataFolder]) -> DataFolder:
     """A build of 60 candidates by rules, five of each subtype, called `sixty`; no test changes it."""
     pytest_socket.enable_socket()
     folder = common / "sixty"
-    built = _data_folder(folder, str(picture_root))
+    built = data_folder(folder, str(picture_root))
     recipe = yaml.safe_load((PROJECT / "recipes" / "starter.yaml").read_text(encoding="utf-8"))
     recipe |= {"name": "sixty", "targets": dict.fromkeys(recipe["targets"], 5)}
     with made_once(folder) as made:
