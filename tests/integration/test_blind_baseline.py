@@ -10,6 +10,8 @@ from filters.blind_rebalancing import rebalance
 from filters.blind_reports import BlindReport, BlindRow, fails
 from filters.grouped_intervals import balanced_share, grouped_auc
 
+pytestmark = pytest.mark.integration
+
 _WORDS = ("cat", "dog", "car", "tree", "house", "red", "blue", "small", "runs", "sits", "near", "lake", "road", "hat")
 
 
