@@ -1,12 +1,14 @@
 """How answers look in a terminal, and the tables that all of them are."""
 
+import json
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from storage.chains import Node
+from storage.chains import Fact, Node
 from storage.funnel import QuarantinedRow
 
 _TEXTS = (
@@ -69,7 +71,21 @@ def _grow(tree: Tree, node: Node) -> None:
         _grow(tree.add(_node_text(child)), child)
 
 
+def _told(name: str, value: Fact) -> Fact:
+    """Of parameters, which are JSON, those that were given: `--json` has the rest."""
+    if name != "parameters":
+        return value
+    return json.dumps(_given(json.loads(str(value))), ensure_ascii=False, separators=(",", ":"))
+
+
+def _given(value: object) -> object:
+    if not isinstance(value, dict):
+        return value
+    inside = {key: _given(one) for key, one in cast("dict[str, object]", value).items()}
+    return {key: one for key, one in inside.items() if one or (one == 0 and one is not False)}
+
+
 def _node_text(node: Node) -> Text:
-    facts = "  ".join(f"{name}={value}" for name, value in node.facts.items())
+    facts = "  ".join(f"{name}={_told(name, value)}" for name, value in node.facts.items())
     relation = f"{node.relation} " if node.relation else ""
     return Text.assemble((relation, "dim"), (node.kind, "bold"), f" {node.id}  ", (facts, "dim"))

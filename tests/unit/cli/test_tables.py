@@ -1,7 +1,10 @@
+import json
+
 from rich.console import Console
 
 from cli.plan_table import plan_view
-from cli.tables import answer_table, quarantine_table
+from cli.tables import answer_table, chain_tree, quarantine_table
+from storage.chains import Node
 from storage.funnel import QuarantinedRow
 from tasks.estimating import PlanLine
 
@@ -50,3 +53,10 @@ def test_a_plan_tells_what_is_stored_what_is_guessed_and_what_repairs_may_add() 
     assert "guessed   10 calls from answers that are not there yet" in text
     assert "likely not enough" in text
     assert "guessed  " not in shown(plan_view([line.model_copy(update={"guessed": 0})], None)).split("in all")[1]
+
+
+def test_a_chain_shows_of_the_parameters_of_a_run_what_was_given() -> None:
+    given = {"limit": 10, "models": {"use": None, "changes": []}, "recipe": "starter", "seed": 0}
+    facts: dict[str, str | int | float | bool] = {"build": "mine", "parameters": json.dumps(given)}
+    text = shown(chain_tree(Node(kind="run", id="run_1", relation="", facts=facts, children=())))
+    assert text.strip() == 'run run_1  build=mine  parameters={"limit":10,"recipe":"starter","seed":0}'
