@@ -24,7 +24,6 @@ def main() -> None:
     except SystemExit as end:
         _statuses.append(end.code if isinstance(end.code, int) else int(end.code is not None))
         raise
-    _statuses.append(0)
 
 
 @cache
@@ -39,7 +38,7 @@ def _end() -> None:
         if stream is not None:
             with suppress(OSError, ValueError):  # gone or closed, as was said before
                 stream.flush()
-    os._exit(_statuses[-1] if _statuses else 1)  # none: a traceback was printed
+    os._exit(_statuses[-1] if _statuses else int(hasattr(sys, "last_value")))  # there when a traceback was printed
 
 
 def _run() -> None:

@@ -4,13 +4,14 @@ import atexit
 import gc
 import os
 import signal
+import socket
 
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
     os.environ.setdefault(_name, "1")  # tests run in several processes: threads of one would only wait for another
 # As commands set it: once Prefect is imported our log lines go to it too, which complains outside of a run.
 os.environ.setdefault("PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW", "ignore")
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NoReturn
 
@@ -18,9 +19,9 @@ import hypothesis
 import numpy as np
 import pytest
 import pytest_socket
+from warm_commands import Warm, started_warm
 
 from core.pictures import Pixels
-from tests.warm_commands import WarmCommands, warm_commands
 
 # No deadline: how long an example takes says what else runs. The quick profile tries the same examples in every run, so
 # that a test which fails tells of a change; the thorough one (CONTRIBUTING.md) looks for new ones.
@@ -60,11 +61,33 @@ def root() -> Path:
     return ROOT
 
 
+def find_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
 @pytest.fixture(scope="session")
-def warm() -> Iterator[WarmCommands]:
-    """Runs commands in processes of their own that have loaded the program before."""
-    with warm_commands(ROOT) as commands:
-        yield commands
+def unused_port() -> Callable[[], int]:
+    return find_port
+
+
+@pytest.fixture(scope="session")
+def prefect_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, str]]:
+    """What leads commands to one Prefect server for all tests of this process: each would start its own."""
+    from tasks.server import server_environment, started_server  # loads Prefect, which unit tests need not wait for
+
+    pytest_socket.enable_socket()
+    folder = tmp_path_factory.mktemp("server")
+    with started_server(folder, find_port()) as server:
+        yield server_environment(folder / "client", server.api)
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[Warm]:
+    """Runs commands in processes that have loaded the program before."""
+    with started_warm(ROOT) as started:
+        yield started
 
 
 @pytest.fixture(params=[(16, 16), (17, 90), (240, 161), (500, 400)], ids=str)

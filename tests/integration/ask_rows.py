@@ -3,6 +3,7 @@ that it can be killed and its memory measured, and prints what came of them as J
 
 import asyncio
 import json
+import logging
 import sys
 import time
 from pathlib import Path
@@ -46,12 +47,16 @@ class Job(Record):
     replay: bool = False
 
 
-def main(path: str) -> None:
-    json.dump(ask_for(Job.model_validate_json(Path(path).read_text(encoding="utf-8"))), sys.stdout)
+def main() -> None:
+    logger = logging.getLogger("flawbench")
+    logger.handlers = [logging.StreamHandler()]  # not those of Prefect, where that is loaded
+    logger.setLevel(logging.WARNING)
+    json.dump(ask_for(Job.model_validate_json(Path(sys.argv[1]).read_text(encoding="utf-8"))), sys.stdout)
 
 
 def ask_for(job: Job) -> dict[str, Any]:
     """What came of the rows, in values of JSON."""
+    before = find_mb("VmRSS")
     url = job.objects or f"{job.folder}/objects"
     objects = ObjectStore(url)
     with LoopThread() as loop:
@@ -77,7 +82,7 @@ def ask_for(job: Job) -> dict[str, Any]:
         "paid": sum(asked.paid for outcome in outcomes.values() for asked in outcome.asked),
         "errors": errors,
         "seconds": seconds,
-        "peak_mb": find_peak_mb(),
+        "grown_mb": find_mb("VmHWM") - before,
     }
 
 
@@ -108,11 +113,11 @@ def _row(answer: Answer) -> dict[str, Any]:
     return {"status": answer.status, "text": answer.text, "value": value, "detail": answer.detail}
 
 
-def find_peak_mb() -> float:
-    """Of this program alone: `ru_maxrss` also counts the process that started it."""
+def find_mb(field: str) -> float:
+    """Memory of this process now (`VmRSS`) or at most so far (`VmHWM`)."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
-    return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM:"))
+    return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith(f"{field}:"))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()

@@ -1,19 +1,18 @@
-"""One Prefect server for all tests of this folder, and the commands as a user runs them: in processes of their own."""
+"""The commands as a user runs them: in processes of their own."""
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import pytest
-import pytest_socket
 from typer.testing import CliRunner
+from warm_commands import Warm, WarmProcess
 
 from cli.commands import app
 from core.model_specs import ModelsRecipe
@@ -23,8 +22,6 @@ from models.fault_server.started import StartedFaultServer, started_fault_server
 from storage.lineage import Lineage
 from storage.runs import RunInfo
 from tasks.guard import PROJECT
-from tasks.server import server_environment, started_server
-from tests.warm_commands import WarmCommands
 
 FLAWBENCH = Path(sys.executable).parent / "flawbench"
 
@@ -47,9 +44,7 @@ class Answer(Protocol):
 
 
 class AskRows(Protocol):
-    def __call__(
-        self, models: ModelsRecipe, folder: Path, rows: Iterable[int], **job: object
-    ) -> "subprocess.Popen[str]": ...
+    def __call__(self, models: ModelsRecipe, folder: Path, rows: Iterable[int], **job: object) -> WarmProcess: ...
 
 
 class Contents(NamedTuple):
@@ -60,24 +55,10 @@ class Contents(NamedTuple):
     pictures: set[str]
 
 
-def find_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
-
-
 @pytest.fixture(scope="session")
-def unused_port() -> Callable[[], int]:
-    return find_port
-
-
-@pytest.fixture(scope="session")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> Generator[Mapping[str, str], None, None]:
+def environment(prefect_environment: Mapping[str, str]) -> Mapping[str, str]:
     """For processes that use the session's server. The suite itself keeps each core busy: one process works."""
-    pytest_socket.enable_socket()
-    folder = tmp_path_factory.mktemp("server")
-    with started_server(folder, find_port()) as server:
-        yield {**os.environ, **server_environment(folder / "client", server.api), "FLAWBENCH_WORKERS": "1"}
+    return {**os.environ, **prefect_environment, "FLAWBENCH_WORKERS": "1"}
 
 
 @pytest.fixture(scope="session")
@@ -98,7 +79,7 @@ def spawn(environment: Mapping[str, str]) -> Spawn:
 
 
 @pytest.fixture(scope="session")
-def command(warm: WarmCommands, environment: Mapping[str, str]) -> Command:
+def command(warm: Warm, environment: Mapping[str, str]) -> Command:
     """Runs `flawbench ARGUMENTS` to its end."""
 
     def run(*arguments: str, data: Path, check: bool = True, **variables: str) -> "subprocess.CompletedProcess[str]":
@@ -236,20 +217,13 @@ def server(running: StartedFaultServer) -> StartedFaultServer:
 
 
 @pytest.fixture(scope="session")
-def ask_rows(root: Path, tmp_path_factory: pytest.TempPathFactory) -> AskRows:
+def ask_rows(warm: Warm, tmp_path_factory: pytest.TempPathFactory) -> AskRows:
     """Starts `ask_rows.py` with a job: its output is JSON."""
 
-    def start(models: ModelsRecipe, folder: Path, rows: Iterable[int], **job: object) -> "subprocess.Popen[str]":
+    def start(models: ModelsRecipe, folder: Path, rows: Iterable[int], **job: object) -> WarmProcess:
         content = {"models": models.model_dump(mode="json"), "folder": str(folder), "rows": list(rows), **job}
         path = tmp_path_factory.mktemp("job") / "job.json"
         path.write_text(json.dumps(content), encoding="utf-8")
-        return subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name("ask_rows.py")), str(path)],
-            cwd=root,
-            env={**os.environ, "PYTHONPATH": str(root)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        return warm.start("ask_rows:main", [str(path)], os.environ)
 
     return start

@@ -2,7 +2,6 @@
 
 import json
 import signal
-import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import Any
 
 import pytest
 from ask_rows import Job, ask_for
+from warm_commands import WarmProcess
 
 from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe, Price
 from models.fault_server.plan import FaultPlan, Spoil
@@ -21,7 +21,7 @@ from models.ledger import Ledger
 pytestmark = pytest.mark.integration
 
 PRICE = Price(input=100.0, output=100.0, batch_factor=0.5, date="2026-01-01")
-Start = Callable[..., "subprocess.Popen[str]"]
+Start = Callable[..., WarmProcess]
 Ask = Callable[..., dict[str, Any]]
 
 
@@ -205,7 +205,7 @@ class NoBatches(BaseHTTPRequestHandler):
         """Nothing is written to the terminal."""
 
 
-def finish_aloud(process: "subprocess.Popen[str]") -> tuple[dict[str, Any], str]:
+def finish_aloud(process: WarmProcess) -> tuple[dict[str, Any], str]:
     """Also the warnings."""
     output, errors = process.communicate(timeout=60)
     assert process.returncode == 0, errors

@@ -2,7 +2,6 @@
 its true state. A small proxy before the fault server breaks what the fault server answers."""
 
 import json
-import subprocess
 import threading
 import time
 from collections import Counter
@@ -15,6 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from ask_rows import Job, ask_for
+from warm_commands import WarmProcess
 
 from core.model_specs import GeneratorShare, ModelSpec, ModelsRecipe
 from models.fault_server.plan import FaultPlan
@@ -29,7 +29,7 @@ AWAY = 2
 Answer = tuple[int, bytes]
 Spoil = Callable[[str, Answer], Answer | None]
 Wait = Callable[[Callable[[], bool], float], None]
-Start = Callable[[], "subprocess.Popen[str]"]
+Start = Callable[[], WarmProcess]
 Ask = Callable[[], dict[str, Any]]
 
 
@@ -114,7 +114,7 @@ def models(proxy: Proxy, provider: str) -> ModelsRecipe:
 
 
 @pytest.fixture
-def start(ask_rows: Callable[..., "subprocess.Popen[str]"], models: ModelsRecipe, tmp_path: Path) -> Start:
+def start(ask_rows: Callable[..., WarmProcess], models: ModelsRecipe, tmp_path: Path) -> Start:
     """A run that is killed, or beside one that is."""
     return lambda: ask_rows(models, tmp_path, range(ROWS))
 
@@ -246,12 +246,12 @@ def batches_made(server: StartedFaultServer) -> int:
     )
 
 
-def kill(process: "subprocess.Popen[str]") -> None:
+def kill(process: WarmProcess) -> None:
     process.kill()
     process.communicate()
 
 
-def finish(process: "subprocess.Popen[str]") -> dict[str, Any]:
+def finish(process: WarmProcess) -> dict[str, Any]:
     try:
         output, errors = process.communicate(timeout=40)
     finally:

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Mapping
@@ -21,12 +20,11 @@ import pytest
 import pytest_socket
 import yaml
 from typer.testing import CliRunner
+from warm_commands import Warm
 
 from annotation.label_studio.client import Client
 from annotation.label_studio.server import LOG_FILE, SERVER_VERSION, Server, copy_desk, serve_desk
 from cli.commands import app
-from tasks.server import started_server
-from tests.warm_commands import WarmCommands
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 FLAWBENCH = Path(sys.executable).parent / "flawbench"
@@ -127,7 +125,7 @@ class DataFolder:
 
     folder: Path
     environment: Mapping[str, str]
-    warm: WarmCommands
+    warm: Warm
 
     def start(self, *arguments: str) -> "subprocess.Popen[str]":
         return subprocess.Popen(
@@ -166,7 +164,7 @@ class DataFolder:
         return self.where({"FLAWBENCH_LABEL_STUDIO_URL": url, "FLAWBENCH_LABEL_STUDIO_TOKEN": token})
 
 
-def _data_folder(warm: WarmCommands, folder: Path, objects: str) -> DataFolder:
+def _data_folder(warm: Warm, folder: Path, objects: str) -> DataFolder:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("FLAWBENCH_")} | {
         "FLAWBENCH_DATA": str(folder),
         "FLAWBENCH_OBJECTS": objects,
@@ -176,13 +174,18 @@ def _data_folder(warm: WarmCommands, folder: Path, objects: str) -> DataFolder:
 
 
 @pytest.fixture(scope="session")
-def data_folder(warm: WarmCommands) -> Callable[[Path, str], DataFolder]:
+def data_folder(warm: Warm) -> Callable[[Path, str], DataFolder]:
     """By folder and object store."""
     return partial(_data_folder, warm)
 
 
 @pytest.fixture(scope="session")
-def sixty(common: Path, picture_root: Path, data_folder: Callable[[Path, str], DataFolder]) -> DataFolder:
+def sixty(
+    common: Path,
+    picture_root: Path,
+    data_folder: Callable[[Path, str], DataFolder],
+    prefect_environment: Mapping[str, str],
+) -> DataFolder:
     """A build of 60 candidates by rules, five of each subtype, called `sixty`; no test changes it."""
     pytest_socket.enable_socket()
     folder = common / "sixty"
@@ -192,7 +195,7 @@ def sixty(common: Path, picture_root: Path, data_folder: Callable[[Path, str], D
     with made_once(folder) as made:
         if not made:
             (folder / "sixty.yaml").write_text(yaml.safe_dump(recipe), encoding="utf-8")
-            built.run("build", "--recipe", str(folder / "sixty.yaml"))
+            built.where(prefect_environment).run("build", "--recipe", str(folder / "sixty.yaml"))
     return built
 
 
@@ -265,25 +268,6 @@ def answered() -> Callable[[Path], int]:
     return count_requests
 
 
-@pytest.fixture
-def prefect_api(reviewed: DataFolder) -> Generator[str, None, None]:
-    """Of a Prefect server of the test's own, on the database that the build has made: an empty one takes twice as long
-    to start."""
-    with started_server(reviewed.folder, free_port()) as server:
-        yield server.api
-
-
-@pytest.fixture(scope="session")
-def unused_port() -> Callable[[], int]:
-    return free_port
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def _children(process: int) -> list[int]:
     found = [
         int(number) for task in Path(f"/proc/{process}/task").glob("*/children") for number in task.read_text().split()
@@ -292,6 +276,6 @@ def _children(process: int) -> list[int]:
 
 
 @pytest.fixture(scope="session")
-def up() -> Callable[[DataFolder], CommandedDesk]:
+def up(unused_port: Callable[[], int]) -> Callable[[DataFolder], CommandedDesk]:
     """Starts `flawbench review up` on a port of its own."""
-    return lambda data: CommandedDesk(data, free_port())
+    return lambda data: CommandedDesk(data, unused_port())

@@ -22,7 +22,6 @@ from sklearn.metrics import cohen_kappa_score
 
 from annotation.controls import EMPTY_PHRASES
 from annotation.label_studio.server import copy_desk
-from tasks.server import server_environment, started_server
 
 pytestmark = pytest.mark.services
 
@@ -277,13 +276,11 @@ def outcomes(given: list[Verdict]) -> Mapping[str, Outcome]:
 
 
 @pytest.fixture(scope="module")
-def exported(data: DataFolder, given: list[Verdict], unused_port: Callable[[], int]) -> DataFolder:
-    """All that was reviewed and what was accepted of it, under one Prefect server: each command would start its own."""
+def exported(data: DataFolder, given: list[Verdict], prefect_environment: Mapping[str, str]) -> DataFolder:
+    """All that was reviewed and what was accepted of it."""
     assert given
-    with started_server(data.folder, unused_port()) as prefect:
-        recorded = data.where(server_environment(data.folder / "client", prefect.api))
-        for options in ((), ("--reviewed",)):
-            recorded.run("export", "sixty", *options)
+    for options in ((), ("--reviewed",)):
+        data.where(prefect_environment).run("export", "sixty", *options)
     return data
 
 

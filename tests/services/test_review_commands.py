@@ -18,7 +18,6 @@ import httpx
 import pytest
 
 from annotation.label_studio.server import Server
-from tasks.server import server_environment
 
 pytestmark = pytest.mark.services
 
@@ -268,10 +267,10 @@ def test_pictures_that_the_server_does_not_share_stop_a_push_before_its_first_ta
 
 
 def test_where_a_prefect_server_runs_it_records_push_and_pull_and_status_follows_what_is_judged(
-    review_of: Callable[[str], Review], prefect_api: str, tmp_path: Path
+    review_of: Callable[[str], Review], prefect_environment: Mapping[str, str]
 ) -> None:
-    review = review_of("w")
-    recorded = replace(review, data=review.data.where(server_environment(tmp_path / "client", prefect_api)))
+    review, prefect_api = review_of("w"), prefect_environment["PREFECT_API_URL"]
+    recorded = replace(review, data=review.data.where(prefect_environment))
     recorded.run("push")
     following = review.data.where({"FORCE_COLOR": "1"}).start("review", "status", "sixty", "--follow")
     read_until(r"w1 +0 .*\n.*w2 +0 ", following)

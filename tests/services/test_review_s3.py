@@ -29,7 +29,6 @@ from s3fs import S3FileSystem
 from annotation.label_studio.server import Server
 from core.errors import StorageError
 from storage.files import Files
-from tasks.server import server_environment, started_server
 
 pytestmark = pytest.mark.services
 
@@ -174,22 +173,17 @@ class Built:
 def few(
     bucket: Bucket,
     data_folder: Callable[[Path, str], DataFolder],
-    sixty: DataFolder,
+    prefect_environment: Mapping[str, str],
     tmp_path_factory: pytest.TempPathFactory,
-    unused_port: Callable[[], int],
-) -> Generator[Built, None, None]:
-    """A build of two degraded pictures in the bucket, by the account that may write. One Prefect server, on a database
-    that was made before, serves all commands: each would start its own."""
+) -> Built:
+    """A build of two degraded pictures in the bucket, by the account that may write."""
     folder = tmp_path_factory.mktemp("few")
-    shutil.copytree(sixty.folder / "prefect", folder / "prefect")
     recipe = {"name": "few", "seed": 42, "sources": [{"reader": "starter"}], "export": {"licence": "cc0-1.0"}}
     recipe |= {"targets": {"severe_missing_visual_premise": 2}}
     (folder / "few.yaml").write_text(yaml.safe_dump(recipe), encoding="utf-8")
-    with started_server(folder, unused_port()) as prefect:
-        settings = {**server_environment(folder / "client", prefect.api), **bucket.keys["writer"]}
-        data = data_folder(folder, _STORE).where(settings)
-        (item,) = re.findall(r"flawbench lineage (\w+)", Built(data, "").again())
-        yield Built(data, item)
+    data = data_folder(folder, _STORE).where({**prefect_environment, **bucket.keys["writer"]})
+    (item,) = re.findall(r"flawbench lineage (\w+)", Built(data, "").again())
+    return Built(data, item)
 
 
 @pytest.mark.usefixtures("as_writer")
