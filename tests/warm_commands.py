@@ -90,8 +90,13 @@ class Warm:
         return WarmProcess(self, self._ask(job._asdict(), _SECONDS), outputs)
 
     def wait(self, pid: int, timeout: float) -> int:
-        """Its status."""
-        return self._ask(pid, timeout)
+        """Its status. One that takes too long is killed: its answer would be taken for that to a later question."""
+        try:
+            return self._ask(pid, timeout)
+        except subprocess.TimeoutExpired:
+            os.kill(pid, signal.SIGKILL)
+            self._answers.readline()
+            raise
 
     def _ask(self, question: object, timeout: float) -> int:
         self._asks.write(json.dumps(question) + "\n")
@@ -157,8 +162,7 @@ def _do(job: Job) -> None:
     os.environ.clear()
     os.environ.update(_QUIET | job.environment)
     sys.argv = [job.program, *job.arguments]
-    refresh = import_module("prefect.context").refresh_global_settings_context
-    refresh()
+    import_module("prefect.context").refresh_global_settings_context()  # which were those of the process before
     module, function = job.program.split(":")
     getattr(import_module(module), function)()
 
