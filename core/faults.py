@@ -31,7 +31,9 @@ def tell_faults(error: ValidationError, of: type[BaseModel] | None = None, whole
 
 
 def _key(fault: ErrorDetails, whole: str) -> str:
-    return ".".join(str(part) for part in fault["loc"] if part != _KEY) or whole
+    """An address that stands where a key should be may hold a password."""
+    parts = [str(part) for part in fault["loc"] if part != _KEY]
+    return ".".join("..." if "://" in part or "@" in part else part for part in parts) or whole
 
 
 def _tell_unknown(fault: ErrorDetails, of: type[BaseModel] | None) -> str:

@@ -186,6 +186,12 @@ def test_a_misspelt_key_is_named_before_the_one_that_is_missing_for_it(tmp_path:
         load_recipe(write(tmp_path, "name: tiny\nsorces: [{reader: starter}]\ntargets: {mismatch: 1}\n"))
 
 
+def test_an_address_in_the_place_of_a_key_is_not_shown(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"`a`: .*; to blame as well: `\.\.\.`\.") as caught:
+        load_recipe(write(tmp_path, MINIMAL + "a: 1\nhttp://me:secret@host: 2\n"))
+    assert "secret" not in caught.value.message
+
+
 def test_three_further_faults_are_named_and_the_rest_counted(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"`qa`: no such key; to blame as well: `qb`, `qc`, `qd`, 2 more\."):
         load_recipe(write(tmp_path, MINIMAL + "qa: 1\nqb: 2\nqc: 3\nqd: 4\nqe: 5\nqf: 6\n"))
