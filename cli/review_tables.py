@@ -166,6 +166,9 @@ def status_view(status: "ReviewStatus") -> RenderableType:
 
 
 def _next_steps(status: "ReviewStatus") -> list[str]:
+    if not status.pushed:
+        again = [f"uv run flawbench review plan {status.build} --annotators NAME,NAME,NAME (items have left)"]
+        return [*(again if status.gone else []), f"uv run flawbench review push {status.build}"]
     steps: list[str] = []
     if any(person.flagged for person in status.annotators):
         steps.append(

@@ -1,7 +1,8 @@
 """What is wrong with a file or a setting, in words, out of pydantic's error. Its own text repeats all that was given,
 which may hold a key or a password in the wrong place: nothing of it goes on, neither its words nor as the cause."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import cast
 
@@ -13,6 +14,10 @@ _UNKNOWN = "extra_forbidden"
 _UNTOLD = frozenset({"missing", _UNKNOWN})
 _KEY = "[key]"  # how pydantic marks that the key is to blame, whose name stands before it
 _MOST_SEEN, _MOST_NAMED = 80, 3
+_LONGEST_KEY, _MOST_DIGITS = 40, 3
+_ADDRESS = re.compile(r"://|@")
+_HIDDEN = "(not shown, it may be secret)"
+_MEANT = {"api_key": "key_variable"}
 
 
 def tell_faults(error: ValidationError, of: type[BaseModel] | None = None, whole: str = "the file") -> str:
@@ -21,23 +26,38 @@ def tell_faults(error: ValidationError, of: type[BaseModel] | None = None, whole
     model `of` is told with it."""
     faults = sorted(error.errors(include_url=False), key=lambda fault: fault["type"] != _UNKNOWN)
     first = faults[0]
-    reason = _tell_unknown(first, of) if first["type"] == _UNKNOWN else first["msg"].removeprefix("Value error, ")
-    keys = list(dict.fromkeys(_key(fault, whole) for fault in faults))
-    others = [f"`{key}`" for key in keys[1 : _MOST_NAMED + 1]]
-    if len(keys) - 1 > _MOST_NAMED:
-        others.append(f"{len(keys) - 1 - _MOST_NAMED} more")
-    also = f"; to blame as well: {', '.join(others)}" if others else ""
-    return f"`{keys[0]}`: {reason}{_seen(first)}{also}".encode(errors="backslashreplace").decode()  # half surrogates
+    said = first["msg"].removeprefix("Value error, ").replace("a valid tuple", "a list")
+    reason = _tell_unknown(first, of) if first["type"] == _UNKNOWN else said
+    others = _without_outer(dict.fromkeys(_key(fault, whole) for fault in faults), _key(first, whole))
+    named = [f"`{key}`" for key in others[:_MOST_NAMED]]
+    if len(others) > _MOST_NAMED:
+        named.append(f"{len(others) - _MOST_NAMED} more")
+    also = f"; to blame as well: {', '.join(named)}" if named else ""
+    text = f"`{_key(first, whole)}`: {reason}{_seen(first)}{also}"
+    return text.encode(errors="backslashreplace").decode()  # half a surrogate cannot be told
+
+
+def _without_outer(keys: Iterable[str], first: str) -> list[str]:
+    """All but the first, and those inside of which another stands: one wrong value is a fault of both."""
+    found = list(keys)
+    return [key for key in found if key != first and not any(other.startswith(f"{key}.") for other in found)]
 
 
 def _key(fault: ErrorDetails, whole: str) -> str:
-    """An address that stands where a key should be may hold a password."""
     parts = [str(part) for part in fault["loc"] if part != _KEY]
-    return ".".join("..." if "://" in part or "@" in part else part for part in parts) or whole
+    if fault["type"] == _UNKNOWN and not _looks_like_key(parts[-1]):
+        parts[-1] = _HIDDEN
+    return ".".join(_HIDDEN if _ADDRESS.search(part) else part for part in parts) or whole
+
+
+def _looks_like_key(text: str) -> bool:
+    """Else somebody may have written an address or a key of a provider in the wrong place."""
+    return len(text) <= _LONGEST_KEY and sum(letter.isdigit() for letter in text) <= _MOST_DIGITS
 
 
 def _tell_unknown(fault: ErrorDetails, of: type[BaseModel] | None) -> str:
-    near = get_close_matches(str(fault["loc"][-1]), _keys_of(of), n=1) if of else []
+    written = str(fault["loc"][-1])
+    near = [_MEANT[written]] if written in _MEANT else get_close_matches(written, _keys_of(of), n=1) if of else []
     return f"no such key; did you mean `{near[0]}`?" if near else "no such key"
 
 

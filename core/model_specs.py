@@ -13,6 +13,7 @@ from core.faults import tell_faults
 from core.plain_numbers import Number, WholeNumber
 from core.plain_texts import Address, Label, VariableName, server_of
 from core.records import Record
+from core.votes import Rule
 from core.yaml_files import is_file, parse_yaml_value, read_yaml_mapping
 
 PRESETS_FOLDER = Path(__file__).resolve().parent.parent / "models" / "presets"
@@ -120,7 +121,7 @@ class PanelRecipe(Record):
     validators: tuple[str, ...] = ()
     reserve: tuple[str, ...] = ()
     ask: Literal["two", "all"] = "two"
-    rule: Literal["all", "any", "majority"] = "all"
+    rule: Rule = "all"
     show_original: bool = False
     twins: bool = True
 

@@ -1,11 +1,13 @@
 """Texts of the configuration that go into requests, files and terminals: addresses, names, names of variables. No error
 here repeats one, since people put keys and passwords into the wrong field."""
 
+import re
 from typing import Annotated
 from urllib.parse import SplitResult, urlsplit
 
 from pydantic import AfterValidator, Field
 
+_VARIABLE_NAME = re.compile(r"[A-Z_][A-Z0-9_]{0,99}")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -40,6 +42,13 @@ def require_label(value: str) -> str:
     return value
 
 
+def require_variable_name(text: str) -> str:
+    """Raises ValueError."""
+    if not _VARIABLE_NAME.fullmatch(text):
+        raise ValueError("is no name of a variable of the environment, such as OPENAI_API_KEY, which holds the key")
+    return text
+
+
 def _split(address: str) -> SplitResult:
     try:
         parts = urlsplit(address)
@@ -53,5 +62,5 @@ def _split(address: str) -> SplitResult:
 
 Address = Annotated[str, AfterValidator(require_address)]
 Label = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(require_label)]
-VariableName = Annotated[str, Field(pattern=r"^[A-Z_][A-Z0-9_]*$", max_length=100)]
+VariableName = Annotated[str, AfterValidator(require_variable_name)]
 """In capital letters, which no key consists of: a key that is written in its place is refused and not stored."""

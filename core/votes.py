@@ -1,9 +1,13 @@
 """What validators are asked about an item, and the record of what one of them said."""
 
 from enum import StrEnum
+from typing import Literal
 
 from core.records import IdentifiedRecord
 from core.taxonomy import Subtype
+
+Rule = Literal["all", "any", "majority"]
+"""Which validators must pass a candidate."""
 
 
 class Criterion(StrEnum):

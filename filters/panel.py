@@ -2,11 +2,11 @@
 really unanswerable (M-18, M-19). Deciding is pure, so another rule can be replayed from the stored votes."""
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from core.calls import Answer, Proposal, Role
 from core.records import Decision, FlawedSample, Sample, Stage
-from core.votes import Criterion, Verdict, Vote
+from core.votes import Criterion, Rule, Verdict, Vote
 from filters.base import DropReason, drop, keep
 from filters.described_flaw import describe_flaws
 from filters.shown_item import Parts, fill, list_contents, make_proposal, show_item
@@ -14,7 +14,6 @@ from filters.validation_prompts import joint_hash, prompt_named, state_claims
 from filters.validators import PAIR
 from filters.verdicts import read_verdict
 
-Rule = Literal["all", "any", "majority"]
 CRITERIA = {"TYPE": Criterion.TYPE_COMPLIANCE, "UNANSWERABLE": Criterion.UNANSWERABILITY}
 _REASONS = {
     Criterion.TYPE_COMPLIANCE: DropReason.WRONG_TYPE,

@@ -75,8 +75,10 @@ def make_candidates(run: Run, limit: int | None, *, replace: bool) -> Made:
     """The stages up to the members of a build: `replace` makes it consist of this run alone."""
     sources = run_all_shards(read_source, "sources", source_shards(run.recipe), run)
     standing = NOTHING if replace else read_standing(run)
-    choice = choose_samples(unsearched(sources), limit, run, unsearched(standing))
-    parts = [part for source in sources for part in source.parts] + [choice.part]
+    parts = [part for source in sources for part in source.parts]
+    with progress_recorded(parts, (), run):
+        choice = choose_samples(unsearched(sources), limit, run, unsearched(standing))
+    parts.append(choice.part)
     check_pool_pictures(unsearched(choice.pool), run)
     pool, rewritten = rewrite_pool(choice.pool, run)
     parts += rewritten

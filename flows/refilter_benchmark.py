@@ -2,9 +2,10 @@
 
 from prefect import flow
 
+from core.votes import Rule
 from tasks.artifacts import publish_summary
 from tasks.exporting import export_release
-from tasks.finished import Rule, recipes_of, with_rule
+from tasks.finished import recipes_of, with_rule
 from tasks.refiltering import refilter
 from tasks.runs import open_run
 from tasks.summaries import BuildSummary, summarise

@@ -3,16 +3,15 @@ starts a server."""
 
 import logging
 from collections.abc import Sequence
-from typing import Literal
 
 from core.errors import ConfigurationError, ExportError
 from core.recipe import Recipe
 from core.settings import load_settings
+from core.votes import Rule
 from storage.lineage import Lineage
 from storage.retrieval import BuildRecipes
 from tasks.stores import open_lineage
 
-Rule = Literal["all", "any", "majority"]
 _logger = logging.getLogger("flawbench.progress")
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
+from core.counting import counted
 from core.errors import ConfigurationError
 from core.identity import content_hash
 from core.recipe import Recipe, SamplingRecipe
@@ -44,7 +45,7 @@ def choose_samples(
     run.ingest([part])
     notes = PoolNotes.model_validate_json(part.info.parameters)
     samples = {sample.id: sample for sample in samples_in(part)}
-    _require_enough(run.recipe, limit, len(samples), part)
+    _require_enough(run.recipe, limit, len(samples), [*read, part])
     pool = Pool(PartName(Stage.SAMPLE, key), tuple(samples.values()), perceptual_hashes_in(part))
     return Choice(pool, part, notes.shortfalls)
 
@@ -77,7 +78,7 @@ def _write_pool(key: str, parts: Sequence[Part], limit: int | None, others: Stan
     samples = {sample.id: sample for part in parts for sample in samples_in(part)}
     duplicates = find_duplicates(samples.values(), {**others.hashes, **hashes}, others.samples)
     unique = [sample for sample in samples.values() if sample.id not in duplicates]
-    set_aside = Counter(decision.reason for part in parts for decision in decisions_in(part) if not decision.keep)
+    set_aside = _set_aside(parts)
     set_aside.update("duplicate" for _ in duplicates)
     outcome = choose(unique, _capped(run.recipe, limit, len(unique), set_aside), run.recipe.seed)
     stated = {axis for axis in ("subjects", "sources", "pictures") if getattr(run.recipe.sampling, axis)}
@@ -94,29 +95,36 @@ def _words(shortfall: Shortfall) -> str:
     return f"{shortfall.axis} {shortfall.value}: {shortfall.got} of {shortfall.wanted} ({shortfall.reason})"
 
 
+def _set_aside(parts: Sequence[Part]) -> Counter[str | None]:
+    return Counter(decision.reason for part in parts for decision in decisions_in(part) if not decision.keep)
+
+
+def _name_counts(set_aside: Mapping[str | None, int]) -> str:
+    return ", ".join(f"{reason} {count}" for reason, count in sorted(set_aside.items(), key=str)) or "none"
+
+
 def _capped(recipe: Recipe, limit: int | None, available: int, set_aside: Mapping[str | None, int]) -> SamplingRecipe:
     """A limit is what is taken at most; a total is what there must be."""
     total = recipe.sampling.total
     if limit is not None:
         total = min(limit, available, total or limit)
     if (total or 0) > available or not available:
-        reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(set_aside.items(), key=str)) or "none"
         raise ConfigurationError(
             f"Recipe {recipe.name} asks for {total or 'all'} questions but its sources give {available} usable ones"
-            f" (rows set aside: {reasons}).",
+            f" (rows set aside: {_name_counts(set_aside)}).",
             f"{'Lower `sampling.total`' if total else 'Correct `sources`'}, or add a source.",
         )
     return recipe.sampling.model_copy(update={"total": total})
 
 
-def _require_enough(recipe: Recipe, limit: int | None, questions: int, pool: Part) -> None:
+def _require_enough(recipe: Recipe, limit: int | None, questions: int, parts: Sequence[Part]) -> None:
     short = sorted(name for name, count in recipe.targets.items() if count > questions)
     if short and limit is None:
-        duplicates = sum(decision.reason == "duplicate" for decision in decisions_in(pool))
+        aside = _name_counts(_set_aside(parts))
         raise ConfigurationError(
-            f"Recipe {recipe.name} asks for {recipe.targets[short[0]]} {short[0]} candidates but takes only {questions}"
-            f" questions ({duplicates} more stand in the build or its sources already), and a question gives one"
-            " candidate of a subtype at most.",
+            f"Recipe {recipe.name} asks for {recipe.targets[short[0]]} {short[0]} candidates but takes only "
+            f"{counted(questions, 'question')} (rows set aside: {aside}), and a question gives one candidate of a "
+            "subtype at most.",
             f"Lower `targets.{short[0]}`, take more questions, or give a limit, which targets shrink to.",
         )
 

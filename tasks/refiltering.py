@@ -11,11 +11,10 @@ from core.errors import StorageError
 from core.recipe import Recipe
 from core.records import Decision, FlawedSample, Record, Stage
 from core.taxonomy import Subtype
-from core.votes import Vote
+from core.votes import Rule, Vote
 from filters.deduplication import make_contender, select
 from filters.panel import decide_by_votes, rule_of
 from storage.membership import ItemKind
-from tasks.finished import Rule
 from tasks.members import set_members
 from tasks.queues import preference
 from tasks.review_changes import ReviewChange, tell_review_change

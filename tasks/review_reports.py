@@ -14,7 +14,7 @@ class ReviewStatus(NamedTuple):
     """Of the items that are in the build; `gone` ones were dealt and are there no longer. `rejected` items failed, on
     `undecided` ones the last person asked was not sure. `disputed` counts items on which the first round did not agree,
     `undealt` those that the next push gives to a third annotator, `stuck` those that stay open because nobody is left
-    to ask; `open` are all without an outcome."""
+    to ask; `open` are all without an outcome. `pushed`: whether somebody was given anything yet."""
 
     build: str
     annotators: tuple[AnnotatorProgress, ...]
@@ -26,6 +26,7 @@ class ReviewStatus(NamedTuple):
     undealt: int
     stuck: int
     gone: int
+    pushed: bool
 
     @property
     def open(self) -> int:
@@ -57,6 +58,7 @@ def review_status(reviews: Reviews, build: str) -> ReviewStatus:
         undealt=len(find_disputes(items, plan.active, plan.seed)),
         stuck=sum(is_stuck(item, plan.active) for item in items),
         gone=current.gone,
+        pushed=bool(reviews.projects(build)),
     )
 
 

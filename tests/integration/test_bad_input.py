@@ -1,5 +1,6 @@
 """What a user can get wrong: two sentences, status 2, and nothing that was there is lost."""
 
+import json
 import re
 import resource
 import shutil
@@ -61,6 +62,23 @@ def test_more_candidates_than_questions_is_an_error(
     path = recipe("targets:", "sampling: {total: 3}\ntargets:")
     wanted = ("asks for 12 ambiguity candidates but takes only 3 questions", r"targets\.ambiguity")
     refused(command("build", "--recipe", path, "--subtype", "ambiguity", check=False, data=data), *wanted)
+
+
+def test_a_refused_build_says_and_lists_the_rows_that_cannot_be_used(
+    command: Command, answer: Callable[..., str], recipe: Callable[[str, str], str], data: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "bad.png").write_bytes(b"this is no picture")
+    rows = [{"id": "a", "question": "Which lamp is lit? <image 1>", "image": "bad.png"}]
+    rows += [{"id": "b", "question": "A train covers 120 km in 2 hours. Find its mean speed.", "image": None}]
+    (tmp_path / "rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    mapping = "{id: id, query: question, pictures: [image], subject: =physics, licence: =cc0-1.0}"
+    path = recipe("- reader: starter", f"- reader: mapped\n    location: {tmp_path}/rows.jsonl\n    mapping: {mapping}")
+
+    told = command("build", "--recipe", path, "--subtype", "ambiguity", check=False, data=data)
+
+    refused(told, "takes only 1 question ", "rows set aside: not_a_picture 1")
+    (row,) = json.loads(answer("quarantine", "--json", data=data))
+    assert (row["source_id"], row["reason"]) == ("a", "not_a_picture")
 
 
 def test_a_missing_folder_is_named(command: Command, recipe: Callable[[str, str], str], data: Path) -> None:

@@ -27,8 +27,10 @@ def person(name: str, left: int = 0, seconds: float = 12.3, right: int = 4) -> A
     return AnnotatorProgress(name, 10_000, 10_000 - left, flagged, seconds, right, 4, 1.5)
 
 
-def status(people: list[AnnotatorProgress], undealt: int = 0, stuck: int = 0, gone: int = 0) -> ReviewStatus:
-    return ReviewStatus("b", tuple(people), 100, 90 - stuck, 7, 3, 20, undealt, stuck, gone)
+def status(
+    people: list[AnnotatorProgress], undealt: int = 0, stuck: int = 0, gone: int = 0, pushed: bool = True
+) -> ReviewStatus:
+    return ReviewStatus("b", tuple(people), 100, 90 - stuck, 7, 3, 20, undealt, stuck, gone, pushed)
 
 
 def test_doubts_and_flags_stand_below_a_table_of_80_columns() -> None:
@@ -73,6 +75,15 @@ def test_the_next_step_never_passes_over_what_is_open(found: ReviewStatus, steps
     assert all(step in told for step in steps)
     assert ("--flagged" in told) == any(row.flagged for row in found.annotators)
     assert ("export" in told) == any("export" in step or "leaves" in step for step in steps)
+
+
+@pytest.mark.parametrize("gone", [0, 5])
+def test_before_a_push_the_next_step_is_that_after_another_plan_where_planned_items_are_gone(gone: int) -> None:
+    _, _, told = shown(status_view(status([person("ada", left=3)], gone=gone, pushed=False))).partition("next")
+
+    assert "review push b" in told
+    assert ("review plan b" in told) == (gone > 0)
+    assert "judge on" not in told
 
 
 @pytest.mark.parametrize(("has_server", "first"), [(True, "review push b"), (False, "review up b")])
